@@ -3,80 +3,16 @@
 #
 #   tests/aarch64.sh [--short] [--root FOLDER] [PART...]    all parts if none is named
 #
-# The headers and libraries are Debian's for arm64, unpacked into FOLDER (build/aarch64/root); nothing of them is installed. Every
-# linked program NAME is a script that starts NAME.arm64 under qemu, so that a suite can start a runner and the tools can start a suite.
+# The headers and libraries are Debian's for arm64, unpacked into FOLDER (build/aarch64/root): common/cmake/aarch64.sh.
 # Needs clang, lld, mmdebstrap, qemu-user-static and this system's build in build/tests. LAB_MIRROR names a mirror other than Debian's own.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source common/cmake/aarch64.sh
 
-all=(packages labs unit samples programs times pages)
-work=$PWD/build/aarch64
-root=$work/root
-build=$work/build
+all=(packages labs unit samples programs times pages bundle)
 native=$PWD/build/tests
-say() { printf 'aarch64.sh: %s\n' "$*" >&2; }
-fail() { say "$@"; exit 2; }
+build=$native-aarch64
 
-# --- The root and the toolchain ----------------------------------------------------------------------------------------------------
-headers=(libc6-dev libstdc++-12-dev libgtest-dev libgmock-dev nlohmann-json3-dev libfmt-dev libcli11-dev libbenchmark-dev)
-make_root() {
-  [[ ! -e $root/.unpacked ]] || return 0
-  command -v mmdebstrap >/dev/null || fail "needs mmdebstrap: apt-get install mmdebstrap"
-  say "unpacking Debian's arm64 headers and libraries (log: build/aarch64/root.log)"
-  rm -rf --one-file-system "$root"
-  mmdebstrap --variant=extract --arch=arm64 --skip=cleanup/apt "--include=$(IFS=,; echo "${headers[*]}")" bookworm "$root" \
-    ${LAB_MIRROR:+"$LAB_MIRROR"} >"$work/root.log" 2>&1 || { say "no arm64 packages here: build/aarch64/root.log"; exit 77; }
-  # A link to /lib would lead to this machine's.
-  local link
-  while read -r link; do ln -sfn "$root$(readlink "$link")" "$link"; done < <(find "$root/usr/lib" -lname '/*')
-  touch "$root/.unpacked"
-}
-# The compiler for arm64. A program becomes a script beside it, but not where CMake reads the program that it has linked.
-write_compiler() {
-  cat >"$work/clang++" <<CODE
-#!/usr/bin/env bash
-flags=(--target=aarch64-linux-gnu --sysroot=$root -fuse-ld=lld -Wno-unused-command-line-argument)
-words=("\$@") program=
-for i in "\${!words[@]}"; do
-  case \${words[i]} in
-    -c | -S | -E | -M | -MM | -fsyntax-only | -shared) program= ; break ;;
-    -o) program=\${words[i + 1]}; words[i + 1]+=.arm64 ;;
-  esac
-done
-[[ -n \$program && \$PWD != */CMakeFiles/CMake* ]] || exec $clang "\${flags[@]}" "\$@"
-$clang "\${flags[@]}" "\${words[@]}" || exit
-# The script alone may be linked into another folder, or the whole folder moved.
-cat >"\$program" <<LINES
-#!/bin/sh
-program=\$(realpath "\$program.arm64")
-[ ! -e "\\\$0.arm64" ] || program=\\\$0.arm64
-exec $work/qemu -0 "\\\$0" "\\\$program" "\\\$@"
-LINES
-chmod +x "\$program"
-CODE
-  # The emulator reserves terabytes of addresses where it gets them, and qemu writes down each page of them.
-  cat >"$work/qemu" <<CODE
-#!/bin/sh
-ulimit -v 16777216
-exec $qemu -L $root \${LAB_GUEST_PRELOAD:+-E LD_PRELOAD=\$LAB_GUEST_PRELOAD} "\$@"
-CODE
-  cat >"$work/toolchain.cmake" <<CODE
-set(CMAKE_SYSTEM_NAME Linux)
-set(CMAKE_SYSTEM_PROCESSOR aarch64)
-set(CMAKE_CXX_COMPILER $work/clang++)
-set(CMAKE_SYSROOT $root)
-set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
-set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
-set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
-CODE
-  chmod +x "$work/clang++" "$work/qemu"
-}
-configure() {
-  cmake --preset tests -B "$build" "-DCMAKE_TOOLCHAIN_FILE=$work/toolchain.cmake" "-DLAB_CLANG=$work/clang++" >"$work/configure.log" 2>&1 ||
-    fail "configuring failed: build/aarch64/configure.log"
-}
 make_targets() {  # build folder, targets
   ninja -C "$1" -k 0 "${@:2}" >"$work/build.log" 2>&1 || fail "building failed: build/aarch64/build.log"
 }
@@ -141,8 +77,8 @@ run_labs() {
 # Sets the words of a grade. Two tests of lab 1 compare times of this machine's caches, which code that qemu translates hardly shows.
 by_a_clock=Lab1.MatmulIkjBeatsIjkAtWidth1024:Lab1.MatvecWalksMemoryInOrder
 words_of() {  # solutions or stubs, lab
-  words=(--seed 1)
-  [[ $1 == solutions ]] && words+=(--solutions) || words+=(--from common/stubs)
+  words=(--seed 1 --search 0) # a search ends by processor time
+  [[ $1 == solutions ]] && words+=(--solutions) || words+=(--from common/stubs --sandbox never)  # no sandbox under qemu
   [[ $2 != lab1 ]] || words+=("--filter=-$by_a_clock")
 }
 # Runs tests under qemu; the row counts them.
@@ -208,6 +144,42 @@ run_pages() {
   row pages "labs 1 and 2 with pages of 16 and 64 KiB as without, on both machines" "$(same "$alike" "$count")" "$alike of $count"
 }
 
+# Runs a command where the kernel itself starts programs for AArch64 by qemu, as in Docker: here and now, and for nobody else.
+in_arm64() {
+  unshare --map-root-user --mount bash -c '
+    mount -t binfmt_misc none /proc/sys/fs/binfmt_misc
+    echo ":arm64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:$0:F" \
+      >/proc/sys/fs/binfmt_misc/register
+    ulimit -v 16777216
+    exec "$@"' "$(command -v qemu-aarch64-static || command -v qemu-aarch64)" env "QEMU_LD_PREFIX=$root" HOSTTYPE=aarch64 "LAB_CLANG=$work/clang++" "$@"
+}
+newest() { printf '%s\n' "$@" | sort -Vu | tail -n 1; }
+# A students' bundle of one lab, used as on a machine of that kind.
+run_bundle() {
+  local folder=$work/bundle lab=lab6 file points of needed allowed
+  rm -rf --one-file-system "$folder" && mkdir "$folder"
+  in_arm64 true 2>"$work/bundle.log" || { say "bundle: not run, this kernel has no binfmt_misc for a namespace (Linux 6.7)"; return 0; }
+  "$native/bin/lab-tool" package students --labs "$lab" --arch aarch64 --out "$folder/made" >>"$work/bundle.log" 2>&1 ||
+    { row bundle "made" no "build/aarch64/bundle.log"; return; }
+  # The suite signs the figures of a run of its own.
+  in_arm64 "$folder/made/prebuilt-aarch64/bin/${lab}_test" --runner "$build/bin/${lab}_reference" --reference "$build/bin/${lab}_reference" \
+    --save-figures "$folder/figures.json" >>"$work/bundle.log" 2>&1 || true
+  row bundle "figures and signature as by its own suite" \
+    "$(cmp -s "$folder/figures.json" "$folder/made/prebuilt-aarch64/figures/$lab.json" && echo yes || echo no)" "$lab"
+  for file in common/stubs solutions; do
+    cp "$file/${lab}"_*/* "$folder/made/labs/${lab}"_*/
+    in_arm64 "$folder/made/lab" --no-install grade "$lab" --json "$folder/$(basename "$file").json" >>"$work/bundle.log" 2>&1 || true
+    points=$(total points "$folder/$(basename "$file").json") of=$(total of "$folder/$(basename "$file").json")
+    row bundle "points of $file" "$(same "$points of $of" "$([[ $file == solutions ]] && echo 100 || echo 0) of 100")" "$points of $of"
+  done
+  # As Package.NeedsNothingThatUbuntu2204Lacks for x86-64.
+  needed=$(readelf --wide -V "$folder"/made/prebuilt-aarch64/{bin,lib}/* | grep -oE '\b(GLIBC|GLIBCXX|CXXABI)_[0-9.]+' | sort -u)
+  for allowed in GLIBC_2.35 GLIBCXX_3.4.30 CXXABI_1.3.13; do
+    file=$(newest $(grep "^${allowed%%_*}_" <<<"$needed"))
+    row bundle "symbols no newer than $allowed" "$(same "$(newest "$file" "$allowed")" "$allowed")" "$file"
+  done
+}
+
 # --- The run -----------------------------------------------------------------------------------------------------------------------
 main() {
   short='' wanted=()
@@ -221,17 +193,16 @@ main() {
     shift
   done
   ((${#wanted[@]})) || wanted=("${all[@]}")
-  [[ -z $short || ${#wanted[@]} -lt ${#all[@]} ]] || wanted=(packages labs unit samples)
+  [[ -z $short || ${#wanted[@]} -lt ${#all[@]} ]] || wanted=(packages labs unit samples bundle)
   wants() { [[ " ${wanted[*]} " == *" $1 "* ]]; }
-  qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64) || fail "needs qemu-user-static"
-  command -v ld.lld >/dev/null || fail "needs lld"
+  command -v qemu-aarch64-static >/dev/null || command -v qemu-aarch64 >/dev/null || fail "needs qemu-user-static"
   mkdir -p "$work"
   targets=(lab-tool)
   ! wants labs && ! wants pages || targets+=("${labs[@]}")
   ! wants pages || targets+=(large_pages)
   ! wants times || targets+=(lab-study labs_solved)
   [[ -e $native/build.ninja ]] || cmake --preset tests >"$work/native.log" 2>&1 || fail "configuring failed: build/aarch64/native.log"
-  make_targets "$native" "${targets[@]}"
+  make_targets "$native" "${targets[@]}" $(! wants bundle || echo lab-class)
   ! wants unit || targets+=(ptx_test instruction_test machine_test)
   ! wants unit || [[ -n $short ]] || targets+=(lab_emulator_tests grading_test findings_test trace_test)
   ! wants samples || targets+=(lab_sample_check "${labs[@]}")
@@ -239,10 +210,7 @@ main() {
     for program in tests/emulator/programs/*.cu; do targets+=("program_$(basename "$program" .cu)"); done
     targets+=(faulty_programs)
   fi
-  clang=$(sed -n 's/^LAB_CLANG:FILEPATH=//p' "$native/CMakeCache.txt")
-  make_root
-  write_compiler
-  configure
+  make_build_of "$native"
   make_targets "$build" "${targets[@]}"
   for part in "${wanted[@]}"; do
     say "$part, after $SECONDS s"

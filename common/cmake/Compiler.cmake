@@ -1,6 +1,7 @@
-# Finds the compilers before project() asks for them: a clang that can make PTX for the emulator, nvcc for the GPU.
-# Overrides, in this order: -DLAB_CLANG=..., the environment's LAB_CLANG; CXX and CMAKE_CXX_COMPILER keep their usual meaning
-# for our own C++ code, whichever compiler makes the kernels.
+# Finds the compilers before project() asks for them: a clang that can make PTX for the emulator, nvcc for the GPU. Where a GPU measures and
+# no clang is there, nvcc makes the PTX, too (lab_nvcc_object in LabCuda.cmake).
+# Overrides, in this order: -DLAB_CLANG=..., the environment's LAB_CLANG; either may be `none`, on a machine without a GPU as well. CXX and
+# CMAKE_CXX_COMPILER keep their usual meaning for our own C++ code, whichever compiler makes the kernels.
 
 # A clang is taken only if it makes PTX here and finds a C++ library: an installed but unusable one is common.
 function(lab_clang_works clang result)
@@ -32,7 +33,9 @@ function(lab_find_clang)
   if(LAB_CLANG)
     return()
   endif()
-  if(NOT "$ENV{LAB_CLANG}" STREQUAL "")
+  if("$ENV{LAB_CLANG}" STREQUAL "none")
+    set(candidates "")
+  elseif(NOT "$ENV{LAB_CLANG}" STREQUAL "")
     set(candidates "$ENV{LAB_CLANG}")
   else()
     set(candidates ${LAB_TESTED_CLANGS})  # the newest first
@@ -54,10 +57,14 @@ function(lab_find_clang)
       endif()
     endif()
   endforeach()
+  if(LAB_BACKEND STREQUAL "gpu" OR "$ENV{LAB_CLANG}" STREQUAL "none")
+    message(STATUS "No clang++ of the tested versions: nvcc compiles for the emulator, too")
+    set(LAB_CLANG none CACHE FILEPATH "No clang++: nvcc compiles .cu files for the emulator")
+    return()
+  endif()
   list(JOIN LAB_TESTED_CLANGS ", " tested)
   message(FATAL_ERROR "No working clang++ found (tried: ${candidates}) of the tested versions, ${tested}. Install one (apt-get install clang), "
-                      "or set LAB_CLANG=/path/to/clang++ for whichever you want. "
-                      "A machine with a GPU needs it as well: safety and technique are judged in the emulator.")
+                      "or set LAB_CLANG=/path/to/clang++ for whichever you want.")
 endfunction()
 
 function(lab_find_nvcc)
@@ -76,14 +83,17 @@ function(lab_find_nvcc)
   endif()
 endfunction()
 
-# native where a GPU answers; elsewhere the usual real ones that this nvcc knows, so that everything still compiles and links.
+# Those of the GPUs here (`native` would have nvcc ask each time, which it can't in a sandbox); without one the usual ones that this nvcc
+# knows, so that everything still compiles and links.
 function(lab_choose_architectures)
   if(CMAKE_CUDA_ARCHITECTURES)
     return()
   endif()
-  execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE status OUTPUT_VARIABLE listed ERROR_QUIET)
-  if(status STREQUAL "0" AND listed MATCHES "GPU 0")
-    set(architectures native)
+  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader OUTPUT_VARIABLE listed ERROR_QUIET)
+  string(REGEX MATCHALL "[0-9]+[.][0-9]" architectures "${listed}")
+  if(architectures)
+    list(REMOVE_DUPLICATES architectures)
+    list(TRANSFORM architectures REPLACE "[.](.)$" "\\1-real")
   else()
     execute_process(COMMAND "${CMAKE_CUDA_COMPILER}" --list-gpu-code OUTPUT_VARIABLE known ERROR_QUIET)
     foreach(architecture IN ITEMS 75 80 90)
@@ -101,11 +111,15 @@ if(NOT LAB_BACKEND MATCHES "^(emulator|gpu)$")
 endif()
 # The emulator judges where a GPU measures, too.
 lab_find_clang()
-execute_process(COMMAND "${LAB_CLANG}" -dumpversion OUTPUT_VARIABLE LAB_CLANG_VERSION OUTPUT_STRIP_TRAILING_WHITESPACE)
-if(NOT CMAKE_CXX_COMPILER AND NOT DEFINED ENV{CXX})
-  set(CMAKE_CXX_COMPILER "${LAB_CLANG}" CACHE FILEPATH "C++ compiler")
+if(NOT LAB_CLANG STREQUAL "none")
+  execute_process(COMMAND "${LAB_CLANG}" -dumpversion OUTPUT_VARIABLE LAB_CLANG_VERSION OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(NOT CMAKE_CXX_COMPILER AND NOT DEFINED ENV{CXX})
+    set(CMAKE_CXX_COMPILER "${LAB_CLANG}" CACHE FILEPATH "C++ compiler")
+  endif()
+endif()
+if(LAB_BACKEND STREQUAL "gpu" OR LAB_CLANG STREQUAL "none")
+  lab_find_nvcc()
 endif()
 if(LAB_BACKEND STREQUAL "gpu")
-  lab_find_nvcc()
   lab_choose_architectures()
 endif()

@@ -1,11 +1,12 @@
 # How student code and other CUDA programs are compiled. One seam, two ways:
-#   emulator: clang writes PTX (device pass), then a host object that carries that text (host pass); linked with our runtime;
+#   emulator: clang writes PTX (device pass), then a host object that carries that text (host pass); linked with our runtime. Without clang
+#             nvcc writes both (lab_nvcc_object);
 #   gpu:      nvcc, the real runtime.
 # Source of the two passes' flags: shared knowledge on clang's CUDA driver, tried with clang 14 to 19.
 #
-#   lab_cuda_object(target SOURCE file.cu [FOR emulator|gpu] [STANDARD 17] [DEFINES a=b ...] [OPTIONS ...] [FOR_OTHERS])
+#   lab_cuda_object(target SOURCE file.cu [FOR emulator|gpu] [STANDARD 17] [DEFINES a=b ...] [OPTIONS ...] [FOR_OTHERS] [BY_NVCC])
 #                       an OBJECT library of one .cu file, for LAB_BACKEND unless FOR says otherwise; FOR_OTHERS: its commands will serve
-#                       other files, with flags of their own
+#                       other files, with flags of their own; BY_NVCC: without clang, even where that is
 #   lab_cuda_program(target SOURCE file.cu ...same...)                                     an executable of one .cu file
 #   lab_add_runner(target LAB n SOURCE file [FOR emulator|gpu])                            the student's file as a runner; the emulator's
 #                                                                                          unless FOR says gpu
@@ -78,8 +79,45 @@ function(lab_device_pass target source standard defines options precompiled resu
   set(${result} "${ptx}" PARENT_SCOPE)
 endfunction()
 
+# The emulator's object by nvcc: its host code with the PTX in it, as text, made to call our runtime, compiled by CMake's C++ compiler.
+function(lab_nvcc_object target source standard defines options)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir")
+  set(client "${CMAKE_SOURCE_DIR}/common/emulator/client")
+  set(call_sites "${CMAKE_BINARY_DIR}/CMakeFiles/lab_call_sites.h")
+  if(NOT TARGET lab_call_sites)
+    add_custom_target(lab_call_sites)
+    file(STRINGS "${client}/calls.inc" calls REGEX "^LAB_CALL")
+    list(TRANSFORM calls REPLACE "^LAB_CALL\\(([A-Za-z0-9]+),.*" "#define \\1(...) (lab_note_call(__FILE__, __LINE__)@comma@ \\1(__VA_ARGS__))")
+    list(JOIN calls "\n" calls)
+    string(REPLACE "@comma@" "," calls "${calls}")
+    configure_file("${client}/nvcc/call_sites.h.in" "${call_sites}" @ONLY)
+    # The oldest architecture that this nvcc knows and the emulator's instructions are of.
+    execute_process(COMMAND "${CMAKE_CUDA_COMPILER}" --list-gpu-arch OUTPUT_VARIABLE known ERROR_QUIET)
+    string(REGEX MATCH "compute_(7[0-9]|[89][0-9])" oldest "${known}")
+    set_target_properties(lab_call_sites PROPERTIES LAB_ARCHITECTURE "${oldest}")
+  endif()
+  get_target_property(architecture lab_call_sites LAB_ARCHITECTURE)
+  list(TRANSFORM defines PREPEND -D)
+  list(TRANSFORM options REPLACE "^-Wno-error=.*" "-w")
+  file(RELATIVE_PATH shown "${CMAKE_SOURCE_DIR}" "${source}")
+  file(MAKE_DIRECTORY "${folder}")
+  add_custom_command(
+    OUTPUT "${folder}/host.o"
+    COMMAND "${CMAKE_CUDA_COMPILER}" --cuda -std=c++${standard} -lineinfo -gencode arch=${architecture},code=${architecture} -Xfatbin=--compress=false
+            ${defines} "-I${CMAKE_SOURCE_DIR}" -include "${call_sites}" ${options} -MD -MF "${folder}/host.o.d" -MT "${folder}/host.o"
+            "${source}" -o "${folder}/host.ii"
+    COMMAND sed -i -E -f "${client}/nvcc/call_sites.sed" "${folder}/host.ii"
+    COMMAND "${CMAKE_CXX_COMPILER}" -std=c++${standard} ${LAB_STUDENT_OPTIONS} -w -x c++ -c "${folder}/host.ii" -o "${folder}/host.o"
+    DEPENDS "${source}" "${call_sites}" "${client}/nvcc/call_sites.sed"
+    DEPFILE "${folder}/host.o.d"
+    COMMENT "Compiling ${shown} by nvcc for the emulator"
+    VERBATIM)
+  add_custom_target(${target} DEPENDS "${folder}/host.o")
+  set_target_properties(${target} PROPERTIES LAB_OBJECTS "${folder}/host.o")
+endfunction()
+
 function(lab_cuda_object target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "FOR_OTHERS" "SOURCE;STANDARD;FOR" "DEFINES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FOR_OTHERS;BY_NVCC" "SOURCE;STANDARD;FOR" "DEFINES;OPTIONS")
   if(NOT arg_FOR)
     set(arg_FOR ${LAB_BACKEND})
   endif()
@@ -96,7 +134,11 @@ function(lab_cuda_object target)
     add_library(${target} OBJECT "${unit}")
     set_source_files_properties("${unit}" PROPERTIES LANGUAGE CUDA)
     set_target_properties(${target} PROPERTIES CUDA_STANDARD ${arg_STANDARD} CUDA_EXTENSIONS OFF)
-    target_compile_options(${target} PRIVATE -UNDEBUG -lineinfo ${arg_OPTIONS})
+    # Lines of a solution's kernels and their folder are not for others.
+    target_compile_options(${target} PRIVATE -UNDEBUG $<$<NOT:$<BOOL:${LAB_RELOCATABLE}>>:-lineinfo> ${arg_OPTIONS})
+  elseif(arg_BY_NVCC OR LAB_CLANG STREQUAL "none")
+    lab_nvcc_object(${target} "${source}" ${arg_STANDARD} "${arg_DEFINES}" "${arg_OPTIONS}")
+    return()
   else()
     if(arg_FOR_OTHERS)  # nvcc takes a function that returns no value
       list(APPEND arg_OPTIONS -Wno-error=return-type)

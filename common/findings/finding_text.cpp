@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "common/findings/finding.h"
+
 namespace lab {
 namespace {
 
@@ -37,7 +39,7 @@ std::string seen(const Finding& finding) {
 
 // "byte 64 of N_tile in shared memory", "bytes 64 to 67 of N_tile in shared memory", "N_tile in shared memory".
 std::string bytes_in_shared_memory(const Location& location) {
-    const std::string object = (location.object.name.empty() ? "" : location.object.name + " in ") + "shared memory";
+    std::string object = (location.object.name.empty() ? "" : location.object.name + " in ") + "shared memory";
     if (location.bytes == 0) return object;
     const auto last = location.offset + static_cast<std::int64_t>(location.bytes) - 1;
     const std::string which =
@@ -333,6 +335,16 @@ std::string text_without_place(const Finding& finding) {
 std::string to_text(const Finding& finding) {
     const std::string where = is_of_call(finding) && !finding.places.empty() ? to_text(finding.places[0].source) : "";
     return (where.empty() ? "" : where + ": ") + text_without_place(finding);
+}
+
+std::optional<std::uint64_t> Finding::value(Quantity quantity) const {
+    const auto found = measured.find(quantity);
+    return found == measured.end() ? std::nullopt : std::optional(found->second);
+}
+
+Finding::Thread Finding::who() const {
+    const auto found = std::find_if(places.begin(), places.end(), [](const Place& place) { return place.thread.has_value(); });
+    return found == places.end() ? Thread{} : Thread{found->block.value_or(Index{}), *found->thread};
 }
 
 }  // namespace lab

@@ -1,10 +1,11 @@
-// Text of findings, for a terminal and for a student's message (common/grading/finding_message.h uses these lines).
+// Text of findings, for a terminal and for a student's message (common/grading/finding_message.cpp uses these lines).
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "common/findings/finding.h"
+#include "common/grading/message.h"
 
 namespace lab {
 

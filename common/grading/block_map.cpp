@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "common/grading/recorded_accesses.h"
-#include "common/grading/silent_blocks.h"
 #include "common/grading/tile_map.h"
 
 namespace lab::grading {

@@ -12,7 +12,7 @@ public:
     static constexpr std::size_t max_head = 48 * 1024, max_tail = 16 * 1024;  // bytes
 
     void add(std::string_view text);
-    [[nodiscard]] bool empty() const { return total_ == 0; }
+    [[nodiscard]] std::size_t size() const { return total_; }  // in bytes, of all that was added
     // The kept beginning and end; a line between them tells how many bytes are missing, if any are.
     [[nodiscard]] std::string text() const;
 

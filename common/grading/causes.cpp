@@ -5,18 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/grading/coverage.h"
-#include "common/grading/moved_elements.h"
-#include "common/grading/other_product.h"
-#include "common/grading/past_results.h"
-#include "common/grading/unrolled_loop.h"
-
 namespace lab::grading {
 namespace {
 
 // Whether `holds` is true for each wrong element, by its index.
-template <typename T, typename Holds>
-bool all_wrong(const Wrong<T>& seen, const Holds& holds) {
+template <typename Holds>
+bool all_wrong(const Wrong& seen, const Holds& holds) {
     for (std::size_t at = 0; at < seen.got.size(); ++at) {
         if (seen.wrong[at] && !holds(at)) {
             return false;
@@ -26,15 +20,13 @@ bool all_wrong(const Wrong<T>& seen, const Holds& holds) {
 }
 
 // Only the first bytes were written, as many as there are elements.
-template <typename T>
-bool stops_at_a_byte_an_element(const Wrong<T>& seen) {
-    const std::size_t begun = (seen.got.size() + sizeof(T) - 1) / sizeof(T);
+bool stops_at_a_byte_an_element(const Wrong& seen) {
+    const std::size_t begun = (seen.got.size() + seen.element_bytes - 1) / seen.element_bytes;
     return seen.shape.by_grid && seen.unwritten > 0 && seen.first_unwritten == begun && seen.unwritten == seen.got.size() - begun;
 }
 
 // Each wrong element is the one `distance` before it plus its expected value. Rounding errors accumulate along the sum.
-template <typename T>
-bool is_running_sum(const Wrong<T>& seen, std::size_t distance) {
+bool is_running_sum(const Wrong& seen, std::size_t distance) {
     std::vector<double> slack(seen.got.size());
     return seen.count > 1 && all_wrong(seen, [&](std::size_t at) {
                if (at < distance) {
@@ -43,30 +35,28 @@ bool is_running_sum(const Wrong<T>& seen, std::size_t distance) {
                const std::size_t before = at - distance;
                const auto& bound = seen.expected.bound;
                slack[at] = 2 * bound[at] + (seen.wrong[before] ? slack[before] : bound[before]);
-               const double step = static_cast<double>(seen.got[at]) - static_cast<double>(seen.got[before]);
+               const double step = seen.got[at] - seen.got[before];
                return slack[at] > 0 && std::abs(step - seen.expected.value[at]) <= slack[at];
            });
 }
 
 // Doubles whose errors are within those of floats: some value was rounded to 24 bits.
-template <typename T>
-bool has_the_precision_of_float(const Wrong<T>& seen) {
-    if (sizeof(T) != sizeof(double)) {
+bool has_the_precision_of_float(const Wrong& seen) {
+    if (seen.element_bytes != sizeof(double)) {
         return false;
     }
     // The ratio of the unit roundoffs is 2^29, the inputs may have been rounded as well, and the bound is for two sums.
     return all_wrong(seen, [&](std::size_t at) {
         const double value = seen.expected.value[at];
-        return std::abs(static_cast<double>(seen.got[at]) - value) <= 0x1p30 * seen.expected.bound[at] + 0x1p-22 * std::abs(value);
+        return std::abs(seen.got[at] - value) <= 0x1p30 * seen.expected.bound[at] + 0x1p-22 * std::abs(value);
     });
 }
 
-template <typename T>
-bool is_transpose(const Wrong<T>& seen) {
+bool is_transpose(const Wrong& seen) {
     const std::size_t side = seen.shape.cols;
     return seen.shape.rows == side && all_wrong(seen, [&](std::size_t at) {
                const std::size_t other = at % side * side + at / side;
-               return std::abs(static_cast<double>(seen.got[at]) - seen.expected.value[other]) <= seen.expected.bound[other];
+               return std::abs(seen.got[at] - seen.expected.value[other]) <= seen.expected.bound[other];
            });
 }
 
@@ -75,8 +65,7 @@ Cause transpose_cause(const std::string& name, Proof proof) {
 }
 
 // Sums that went on from what the output held before, in all rows, or columns, from some one on and nowhere else.
-template <typename T>
-std::string cleared_in_part(const Wrong<T>& seen) {
+std::string cleared_in_part(const Wrong& seen) {
     const Shape& shape = seen.shape;
     // Elements without a store of their own are what the grid did not cover: see coverage().
     const bool none_stored = seen.launched.stored > 0 && seen.launched.stored + seen.count == seen.got.size();
@@ -121,13 +110,12 @@ std::vector<Explanation> whole_rests(const Shape& shape, std::size_t terms, cons
 }
 
 // All elements have the wrong sign, or are too large by the same number.
-template <typename T>
-std::string off_by_one_value(const Wrong<T>& seen) {
+std::string off_by_one_value(const Wrong& seen) {
     const auto& expected = seen.expected;
     if (seen.count < least_checked || expected.factors == nullptr) {
         return "";
     }
-    const auto got = [&](std::size_t at) { return static_cast<double>(seen.got[at]); };
+    const auto got = [&](std::size_t at) { return seen.got[at]; };
     if (all_wrong(seen, [&](std::size_t at) { return std::abs(got(at) + expected.value[at]) <= expected.bound[at]; })) {
         return fmt::format("{} has the wrong sign: does -= stand where += should be?", seen.shape.name);
     }
@@ -143,12 +131,11 @@ std::string off_by_one_value(const Wrong<T>& seen) {
 
 }  // namespace
 
-template <typename T>
-Cause proven_cause(const Wrong<T>& seen) {
+Cause proven_cause(const Wrong& seen) {
     const std::string& name = seen.shape.name;
     if (stops_at_a_byte_an_element(seen)) {
         return {fmt::format("exactly {} of {} was written: was a size given in elements instead of bytes?",
-                            sizeof(T) == sizeof(double) ? "an eighth" : "a quarter", name),
+                            seen.element_bytes == sizeof(double) ? "an eighth" : "a quarter", name),
                 Proof::terms};
     }
     if (has_the_precision_of_float(seen)) {
@@ -162,33 +149,26 @@ Cause proven_cause(const Wrong<T>& seen) {
         return {fmt::format("each wrong element of {} also holds the one before it: is the sum set to 0 for each element?", name),
                 Proof::terms};
     }
-    if (std::string text = off_by_one_value(seen); !text.empty()) {
-        return {text, Proof::terms};
-    }
-    if (std::string text = cleared_in_part(seen); !text.empty()) {
+    return first_cause(
+        [&] {
+            return Cause{off_by_one_value(seen), Proof::terms};
+        },
         // In a kernel, reads of what was never written give such values as well; a checker finds those.
-        return {text, seen.shape.by_grid ? Proof::terms : Proof::several};
-    }
-    if (std::string text = past_result(seen); !text.empty()) {
-        return {text, Proof::terms, Topic::kept_between_calls};
-    }
-    if (Cause cause = coverage(seen); !cause.text.empty()) {
-        return cause;
-    }
-    if (seen.count - seen.unwritten >= least_checked && is_transpose(seen)) {
-        return transpose_cause(name, Proof::index);
-    }
-    if (Cause cause = other_product(seen); !cause.text.empty()) {
-        return cause;
-    }
-    if (Cause cause = moved_elements(seen); !cause.text.empty()) {
-        return cause;
-    }
-    return product_of_other_indices(seen);
+        [&] {
+            return Cause{cleared_in_part(seen), seen.shape.by_grid ? Proof::terms : Proof::several};
+        },
+        [&] {
+            return Cause{past_result(seen), Proof::terms, Topic::kept_between_calls};
+        },
+        [&] { return coverage(seen); },
+        [&] {
+            const bool is_transposed = seen.count - seen.unwritten >= least_checked && is_transpose(seen);
+            return is_transposed ? transpose_cause(name, Proof::index) : Cause{};
+        },
+        [&] { return other_product(seen); }, [&] { return moved_elements(seen); }, [&] { return product_of_other_indices(seen); });
 }
 
-template <typename T>
-Cause common_value(const Wrong<T>& seen) {
+Cause common_value(const Wrong& seen) {
     const std::string& name = seen.shape.name;
     if (seen.count > seen.unwritten && all_wrong(seen, [&](std::size_t at) { return std::isnan(seen.got[at]); })) {
         return {fmt::format("{0} is not a number: does your code add to what {0} held before? Or use memory that nothing has set?", name)};
@@ -196,7 +176,7 @@ Cause common_value(const Wrong<T>& seen) {
     if (seen.count == 1) {
         return {};
     }
-    if (all_wrong(seen, [&](std::size_t at) { return seen.got[at] == T(0); })) {
+    if (all_wrong(seen, [&](std::size_t at) { return seen.got[at] == 0; })) {
         const bool sums = seen.expected.bound.front() > 0;
         const std::string& constants = seen.shape.in_constants;
         Cause cause{seen.count < seen.got.size() ? fmt::format("{} is zero wherever it is wrong", name)
@@ -214,10 +194,5 @@ Cause common_value(const Wrong<T>& seen) {
     }
     return {};
 }
-
-template Cause proven_cause(const Wrong<float>&);
-template Cause proven_cause(const Wrong<double>&);
-template Cause common_value(const Wrong<float>&);
-template Cause common_value(const Wrong<double>&);
 
 }  // namespace lab::grading

@@ -21,6 +21,7 @@
 #include <thread>
 
 #include "common/emulator/options.h"
+#include "common/process/installed.h"
 #include "common/process/subprocess.h"
 #include "common/runner/processor_time.h"
 #include "common/runner/request.h"
@@ -30,11 +31,17 @@ namespace lab::grading {
 namespace {
 
 // How a runner is started: apart, so that all that it starts can be stopped with it.
-process::Start start_of(const std::string& program, const std::optional<sandbox::Sandbox>& sandbox, int channel, int output, int device,
-                        int started) {
+process::Start start_of(const std::string& program, const std::optional<sandbox::Sandbox>& sandbox, bool has_gpu, int channel, int output,
+                        int device, int started) {
     process::Start start;
     start.words = {program, "--channel", std::to_string(channel)};
-    if (sandbox) start.words = sandbox->run({{std::filesystem::absolute(program)}, {}, {channel, device}, started, "/"}, start.words);
+    if (sandbox) {
+        sandbox::Reach reach{{std::filesystem::absolute(program)}, {}, {channel, device}, started, "/", has_gpu};
+        // A bundle has libraries that a system may lack, beside its programs.
+        const std::filesystem::path libraries = process::parent_of(process::parent_of(process::own_path())) + "/lib";
+        if (std::filesystem::is_directory(libraries)) reach.readable.push_back(libraries);
+        start.words = sandbox->run(reach, start.words);
+    }
     start.output = output;
     start.kept = {channel, device};
     if (started >= 0) start.kept.push_back(started);
@@ -93,7 +100,9 @@ void Child::start() {
     }
     std::array<int, 2> started{-1, -1};
     if (sandbox_ && ::pipe2(started.data(), O_CLOEXEC) != 0) start_failure_ = std::strerror(errno);
-    if (device_) pid_ = process::start(start_of(program_, sandbox_, sockets[1], pipe[1], device_->programs_end(), started[1]));
+    if (device_)
+        pid_ =
+            process::start(start_of(program_, sandbox_, wanted_device_ == "gpu", sockets[1], pipe[1], device_->programs_end(), started[1]));
     const int error = errno;
     if (sandbox_) ::close(started[1]);
     started_ = started[0];
@@ -193,7 +202,11 @@ void Child::explain(End end, const Limits& limits, const Told& told, Reply* repl
                             std::chrono::duration<double>(limits.device).count(), during(told.function));
             break;
         case End::takes_too_much_memory:
+            reply->limit = Wait::takes_too_much_memory;
             reply->reason = fmt::format("your code takes more than {} GiB of memory {}", limits.memory >> 30U, during(told.function));
+            break;
+        case End::prints_too_much:
+            reply->reason = fmt::format("your code prints more than {} MiB {}", max_printed >> 20U, during(told.function));
             break;
         case End::garbage:
             reply->reason = fmt::format("what came back {} is no valid answer: does your code write to descriptors that it did not open?",

@@ -14,7 +14,6 @@
 
 #include "common/grading/capped_text.h"
 #include "common/grading/device_process.h"
-#include "common/grading/ending.h"
 #include "common/grading/patience.h"
 #include "common/process/subprocess.h"
 #include "common/runner/protocol.h"
@@ -52,10 +51,15 @@ public:
     // output has none. What the device of an emulated program has seen is asked of the device.
     [[nodiscard]] Reply call(runner::Request request, std::vector<std::span<const std::byte>> contents, Limits limits);
     // Repeats the last call on the emulated device, without the program, with other kernels of the same names; `outputs` gets their
-    // contents. Throws DeviceFailure where the PTX is none, or where the call can't be repeated.
-    [[nodiscard]] trace::Answer replay(const std::string& ptx, std::vector<std::byte>* outputs);
+    // contents. `until_wrong`: for each output on the device its expected elements, then their largest right differences, as many; the
+    // repetition ends with the first block after which a written element is wrong. Throws DeviceFailure where the PTX is none, or where the
+    // call can't be repeated.
+    [[nodiscard]] trace::Answer replay(const std::string& ptx, std::vector<std::byte>* outputs,
+                                       std::vector<std::span<const std::byte>> until_wrong = {});
     // Polled about twenty times a second while waiting for an answer; true ends the process.
     void stop_when(std::function<bool()> asked) { stop_asked_ = std::move(asked); }
+    // Processor time of the emulated device so far, in seconds; 0 if there is none.
+    [[nodiscard]] double device_seconds() const;
     // False once a reply had no answer: start another child.
     [[nodiscard]] bool alive() const { return pid_ > 0 && !broken_; }
     // "emulator", "gpu" or "host", as reported by the runner; "" if it never answered.
@@ -66,6 +70,7 @@ public:
     [[nodiscard]] const std::string& start_failure() const { return start_failure_; }
 
 private:
+    static constexpr std::size_t max_printed = std::size_t{64} << 20;  // bytes that a program may print during a call
     enum class End {
         frame,
         closed,
@@ -74,6 +79,7 @@ private:
         computes_too_long,
         sleeps_too_long,
         takes_too_much_memory,
+        prints_too_much,
         device_computes_too_long,
         stopped
     };

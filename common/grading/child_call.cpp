@@ -72,10 +72,7 @@ Reply Child::call(runner::Request request, std::vector<std::span<const std::byte
     try {
         if (is_emulated()) prepare(&request, &contents);
         request_ = std::move(request);
-        runner::Frame frame;
-        frame.kind = runner::FrameKind::request;
-        frame.json = runner::to_text(request_);
-        frame.views = std::move(contents);
+        runner::Frame frame{.kind = runner::FrameKind::request, .json = runner::to_text(request_), .views = std::move(contents)};
         Patience patience(program_pid_, is_emulated() ? device_->process() : 0, limits);
         ++sequence_;
         End end = send(frame, sequence_, patience);
@@ -112,9 +109,13 @@ Reply Child::call(runner::Request request, std::vector<std::span<const std::byte
     return reply;
 }
 
-trace::Answer Child::replay(const std::string& ptx, std::vector<std::byte>* outputs) {
+trace::Answer Child::replay(const std::string& ptx, std::vector<std::byte>* outputs, std::vector<std::span<const std::byte>> until_wrong) {
     if (!is_emulated()) throw DeviceFailure("there is no emulated device");
-    return device_->ask("replay", {{"ptx", ptx}}, {}, outputs).get<trace::Answer>();
+    return device_->ask("replay", {{"ptx", ptx}}, std::move(until_wrong), outputs).get<trace::Answer>();
+}
+
+double Child::device_seconds() const {
+    return device_ == nullptr ? 0 : 1e-9 * static_cast<double>(runner::nanoseconds_of(device_->process()));
 }
 
 double Child::milliseconds_now() const {

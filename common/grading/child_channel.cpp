@@ -58,6 +58,7 @@ Child::End Child::wait_for_more(short channel_events, Patience& patience) {
         }
         if (ready > 0 && watched[1].revents != 0) {
             drain_output();
+            if (printed_.size() > max_printed) return End::prints_too_much;
         }
         if (ready > 0 && watched[2].revents != 0) {
             start_device();
@@ -96,7 +97,7 @@ bool Child::has_ended() const {
 }
 
 void Child::drain_output() {
-    std::array<char, 16384> block{};
+    std::array<char, 65536> block{};  // a pipe's capacity
     while (output_ >= 0) {
         const ssize_t got = ::read(output_, block.data(), block.size());
         if (got <= 0) {

@@ -1,19 +1,14 @@
-#include "common/grading/coverage.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
 #include "common/grading/arrays.h"
-#include "common/grading/block_part.h"
-#include "common/grading/grid_sizes.h"
-#include "common/grading/number_map.h"
+#include "common/grading/causes.h"
 #include "common/grading/reached_sides.h"
 #include "common/grading/thread_index.h"
 #include "common/grading/tile_map.h"
 #include "common/grading/unrolled_index.h"
-#include "common/grading/unrolled_loop.h"
 
 namespace lab::grading {
 namespace {
@@ -30,22 +25,20 @@ bool is_edge(const std::array<Side, 2>& sides, std::size_t tile) {
 }
 
 // The elements that the launch reached: all but those never written, those without a store of their own, and those that are 0.
-template <typename T>
-bool find_reached(const Wrong<T>& seen, Reached* reached) {
+bool find_reached(const Wrong& seen, Reached* reached) {
     const bool none_stored = seen.unwritten == 0 && seen.launched.stored > 0 && seen.launched.stored + seen.count == seen.got.size();
     bool all_zero = true;
     reached->elements.resize(seen.got.size());
     for (std::size_t at = 0; at < seen.got.size(); ++at) {
         reached->elements[at] = !seen.wrong[at];
-        all_zero = all_zero && (!seen.wrong[at] || seen.got[at] == T(0));
+        all_zero = all_zero && (!seen.wrong[at] || seen.got[at] == 0);
     }
     reached->were_zero = seen.unwritten == 0 && !none_stored;
     return seen.count == seen.unwritten || none_stored || (all_zero && seen.count > 1 && seen.count < seen.got.size());
 }
 
 // The reached rows and columns, if exactly their intersections were reached; else false.
-template <typename T>
-bool find_sides(const Wrong<T>& seen, const Reached& reached, std::array<Side, 2>* sides) {
+bool find_sides(const Wrong& seen, const Reached& reached, std::array<Side, 2>* sides) {
     const Shape& shape = seen.shape;
     const std::size_t inner = seen.expected.factors == nullptr ? 0 : seen.expected.factors->inner;
     auto& [rows, cols] = *sides;
@@ -160,42 +153,31 @@ std::string blocks_too_far_apart(const Launched& launched, const Shape& shape, c
 Cause left_out_by_each_block(const Launched& launched, const Shape& shape, const std::array<Side, 2>& sides, bool were_zero) {
     const std::size_t rows = shape.x_is_row != shape.unrolls_y ? 0 : 1;
     const Side& unrolled = sides.at(rows);
-    if (is_whole(sides.at(1 - rows))) {
-        if (Cause cause = unrolled_index(launched, shape, unrolled); !cause.text.empty()) {
-            return cause;
-        }
-    }
-    if (std::string text = same_element_of_each_thread(launched, shape, unrolled.reached); !text.empty()) {
-        return {text, Proof::index};
-    }
-    for (const Side& side : sides) {
-        const bool may_be = shape.maps_tiles || shape.rows == 1 || (shape.unroll > 1 && &side != &unrolled);
-        if (std::string text = may_be ? blocks_too_far_apart(launched, shape, side) : ""; !text.empty()) {
-            return {text, Proof::index};
-        }
-        const bool may_overlap = !were_zero && (shape.rows == 1 || shape.unroll > 1) && is_whole(sides.at(&side == &sides[0] ? 1 : 0));
-        if (std::string text = may_overlap ? blocks_overlap(launched, shape, side) : ""; !text.empty()) {
-            return {text, Proof::index};
-        }
-    }
-    return {};
+    const auto along = [&](const Side& side, const Side& other) {
+        const bool may_be_apart = shape.maps_tiles || shape.rows == 1 || (shape.unroll > 1 && &side != &unrolled);
+        const bool may_overlap = !were_zero && (shape.rows == 1 || shape.unroll > 1) && is_whole(other);
+        return first_cause(
+            [&] {
+                return Cause{may_be_apart ? blocks_too_far_apart(launched, shape, side) : "", Proof::index};
+            },
+            [&] {
+                return Cause{may_overlap ? blocks_overlap(launched, shape, side) : "", Proof::index};
+            });
+    };
+    return first_cause([&] { return is_whole(sides.at(1 - rows)) ? unrolled_index(launched, shape, unrolled) : Cause{}; },
+                       [&] {
+                           return Cause{same_element_of_each_thread(launched, shape, unrolled.reached), Proof::index};
+                       },
+                       [&] { return along(sides[0], sides[1]); }, [&] { return along(sides[1], sides[0]); });
 }
 
 // Lines in between that were not reached, again and again.
 std::string gaps(const std::string& name, const Side& side, bool were_zero) {
-    const auto& reached = side.reached;
-    for (std::size_t period = 2; 2 * period <= reached.size() && period <= 128; ++period) {
-        bool repeats = true;
-        for (std::size_t at = period; at < reached.size() && repeats; ++at) {
-            repeats = reached[at] == reached[at - period];
-        }
-        if (repeats) {
-            const auto missing = std::count(reached.begin(), reached.begin() + static_cast<std::ptrdiff_t>(period), false);
-            return fmt::format("{} of every {} {}s of {} {}: does an index, or a loop's step, leave them out?", missing, period, side.line,
-                               name, state(were_zero, missing == 1));
-        }
-    }
-    return "";
+    const std::size_t period = period_of(side.reached, 128);
+    const auto missing = std::count(side.reached.begin(), side.reached.begin() + static_cast<std::ptrdiff_t>(period), false);
+    return period == 0 ? ""
+                       : fmt::format("{} of every {} {}s of {} {}: does an index, or a loop's step, leave them out?", missing, period,
+                                     side.line, name, state(were_zero, missing == 1));
 }
 
 std::string gaps(const std::string& name, const std::array<Side, 2>& sides, bool were_zero) {
@@ -266,14 +248,10 @@ Cause missing_tiles(const Launched& launched, const Shape& shape, const Reached&
 
 // "the triangle above the diagonal of out was never written".
 std::string triangle(const Shape& shape, const Reached& reached) {
+    std::vector<bool> missing = reached.elements;
+    missing.flip();
     for (const bool is_above : {true, false}) {
-        bool fits = shape.rows == shape.cols && shape.rows > 2;
-        for (std::size_t at = 0; at < reached.elements.size() && fits; ++at) {
-            const std::size_t row = at / shape.cols;
-            const std::size_t col = at % shape.cols;
-            fits = row == col || reached.elements[at] == (is_above ? col < row : col > row);
-        }
-        if (fits) {
+        if (shape.rows == shape.cols && is_triangle(missing, shape.rows, !is_above)) {
             return fmt::format("the triangle {} the diagonal of {} {}: where do the loops start and end?", is_above ? "above" : "below",
                                shape.name, state(reached.were_zero, true));
         }
@@ -282,8 +260,7 @@ std::string triangle(const Shape& shape, const Reached& reached) {
 }
 
 // For a result that was copied back: fewer elements than the kernel stored.
-template <typename T>
-std::string copied_in_part(const Wrong<T>& seen) {
+std::string copied_in_part(const Wrong& seen) {
     const std::size_t first = seen.first_unwritten;
     const bool ends_there = seen.unwritten == seen.got.size() - first;
     return seen.launched.is_fetched && ends_there && first > 0 && seen.launched.stored >= seen.got.size()
@@ -310,9 +287,11 @@ Cause wrong_thread_index(const Launched& launched, const Shape& shape, const Rea
     if (reached.were_zero || shape.maps_tiles) {
         return {};
     }
-    Cause cause = thread_index(launched, shape, reached);
-    cause = cause.text.empty() ? Cause{thread_index_of_vector(launched, shape, reached), Proof::index} : cause;
-    if (cause.text.empty()) {
+    Cause cause = first_cause([&] { return thread_index(launched, shape, reached); },
+                              [&] {
+                                  return Cause{thread_index_of_vector(launched, shape, reached), Proof::index};
+                              });
+    if (cause.empty()) {
         return {};
     }
     const bool is_thin = shape.rows < 2 || shape.cols < 2;
@@ -327,68 +306,55 @@ Cause wrong_thread_index(const Launched& launched, const Shape& shape, const Rea
 
 }  // namespace
 
-template <typename T>
-Cause coverage(const Wrong<T>& seen) {
+Cause coverage(const Wrong& seen) {
     Reached reached;
     if (seen.launched.is_stopped || seen.count == seen.got.size() || !find_reached(seen, &reached)) {
         return {};
     }
     const Launched& launched = seen.launched;
     const Shape& shape = seen.shape;
-    if (std::string text = copied_in_part(seen); !text.empty()) {
-        return {text, Proof::index};
-    }
     std::array<Side, 2> sides;
     const bool has_sides = find_sides(seen, reached, &sides);
     const Ending one_end = has_sides ? ending_of_one(sides) : Ending{};
-    if (Cause cause = has_sides ? left_out_by_each_block(launched, shape, sides, reached.were_zero) : Cause{}; !cause.text.empty()) {
-        return cause;
-    }
     const auto written = static_cast<std::size_t>(std::count(reached.elements.begin(), reached.elements.end(), true));
-    if (std::string text =
-            has_sides && written == launched.stored ? part_of_each_block(launched, shape, sides[0].reached, sides[1].reached) : "";
-        !text.empty()) {
-        return {text, Proof::index};
-    }
-    if (shape.maps_tiles && !reached.were_zero && !(has_sides && is_edge(sides, launched.block_x))) {
-        const std::size_t inner = seen.expected.factors == nullptr ? 0 : seen.expected.factors->inner;
-        Cause cause = grid_of_other_sides(launched, shape, inner);
-        cause = cause.text.empty() ? missing_tiles(launched, shape, reached, one_end) : cause;
-        if (!cause.text.empty()) {
-            return cause;
-        }
-    }
     const bool all_stored = reached.were_zero && launched.stored >= seen.got.size();
-    if (has_sides && launched.block_x > 0 && !all_stored && !covers(launched, shape, seen.expected.factors == nullptr)) {
-        for (const Side& side : sides) {
-            if (Cause cause = is_whole(side) ? Cause{} : ends_with_the_grid(launched, shape, side); !cause.text.empty()) {
-                return cause;
-            }
-        }
-    }
-    if (std::string text = has_sides && !reached.were_zero && (launched.block_x == 0 || written == launched.stored)
-                               ? partial_blocks_left_out(launched, shape, sides[0], sides[1])
-                               : "";
-        !text.empty()) {
-        return {text, Proof::index};
-    }
+    const bool may_lack_tiles = shape.maps_tiles && !reached.were_zero && !(has_sides && is_edge(sides, launched.block_x));
+    const bool may_lack_blocks =
+        has_sides && launched.block_x > 0 && !all_stored && !covers(launched, shape, seen.expected.factors == nullptr);
+    const bool may_lack_partial_blocks = has_sides && !reached.were_zero && (launched.block_x == 0 || written == launched.stored);
+    const auto lacks_blocks_along = [&](const Side& side) {
+        return may_lack_blocks && !is_whole(side) ? ends_with_the_grid(launched, shape, side) : Cause{};
+    };
     Cause ends = has_sides ? ends_early(launched, shape, sides, reached.were_zero) : Cause{};
-    if (Cause cause = wrong_thread_index(launched, shape, reached, ends); !cause.text.empty()) {
-        return cause;
-    }
-    if (!ends.text.empty()) {
-        // Blocks that repeat each other's elements leave out others.
-        ends.proof = shape.maps_tiles && launched.stored > written ? Proof::none : ends.proof;
-        return ends;
-    }
-    const std::string lines = has_sides ? gaps(shape.name, sides, reached.were_zero) : "";
-    if (std::string text = lines.empty() ? triangle(shape, reached) : lines; !text.empty()) {
-        return {text};
-    }
-    return launched.block_x > 0 && shape.rows > 1 && !reached.were_zero ? missing_tiles(launched, shape, reached, one_end) : Cause{};
+    return first_cause(
+        [&] {
+            return Cause{copied_in_part(seen), Proof::index};
+        },
+        [&] { return has_sides ? left_out_by_each_block(launched, shape, sides, reached.were_zero) : Cause{}; },
+        [&] {
+            const bool may_be = has_sides && written == launched.stored;
+            return Cause{may_be ? part_of_each_block(launched, shape, sides[0].reached, sides[1].reached) : "", Proof::index};
+        },
+        [&] {
+            const std::size_t inner = seen.expected.factors == nullptr ? 0 : seen.expected.factors->inner;
+            return may_lack_tiles ? grid_of_other_sides(launched, shape, inner) : Cause{};
+        },
+        [&] { return may_lack_tiles ? missing_tiles(launched, shape, reached, one_end) : Cause{}; },
+        [&] { return lacks_blocks_along(sides[0]); }, [&] { return lacks_blocks_along(sides[1]); },
+        [&] {
+            return Cause{may_lack_partial_blocks ? partial_blocks_left_out(launched, shape, sides[0], sides[1]) : "", Proof::index};
+        },
+        [&] { return wrong_thread_index(launched, shape, reached, ends); },
+        [&] {
+            // Blocks that repeat each other's elements leave out others.
+            if (shape.maps_tiles && launched.stored > written) ends.proof = Proof::none;
+            return ends;
+        },
+        [&] { return Cause{has_sides ? gaps(shape.name, sides, reached.were_zero) : ""}; }, [&] { return Cause{triangle(shape, reached)}; },
+        [&] {
+            const bool may_be = launched.block_x > 0 && shape.rows > 1 && !reached.were_zero;
+            return may_be ? missing_tiles(launched, shape, reached, one_end) : Cause{};
+        });
 }
-
-template Cause coverage(const Wrong<float>&);
-template Cause coverage(const Wrong<double>&);
 
 }  // namespace lab::grading

@@ -13,6 +13,7 @@
 
 #include "common/emulator/client/wire.h"
 #include "common/emulator/options.h"
+#include "common/process/installed.h"
 #include "common/process/subprocess.h"
 #include "common/runner/request.h"
 
@@ -47,9 +48,8 @@ void DeviceProcess::start() {
     if (pid_ != 0) return;
     std::array<int, 2> questions{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, questions.data()) != 0) fail("no socket to the emulated device");
-    process::Start start;
-    start.words = {LAB_DEVICE_PROGRAM, std::to_string(device_), std::to_string(questions[1])};
-    start.kept = {device_, questions[1]};
+    process::Start start{.words = {process::installed_device(LAB_BIN_FOLDER), std::to_string(device_), std::to_string(questions[1])},
+                         .kept = {device_, questions[1]}};
     start.has_own_group = true;  // Ctrl-C is for the suite, which may still have questions
     start.unset = emulator::variables_of_lab_run();
     pid_ = process::start(start);
@@ -64,10 +64,7 @@ void DeviceProcess::start() {
 nlohmann::json DeviceProcess::ask(const char* what, nlohmann::json fields, std::vector<std::span<const std::byte>> contents,
                                   std::vector<std::byte>* answered) {
     fields["ask"] = what;
-    runner::Frame question;
-    question.kind = runner::FrameKind::request;
-    question.json = runner::to_text(fields);
-    question.views = std::move(contents);
+    runner::Frame question{.kind = runner::FrameKind::request, .json = runner::to_text(fields), .views = std::move(contents)};
     std::uint64_t nonce = 0;
     auto answer = runner::write_frame(questions_, nonce, question) ? runner::read_frame(questions_, &nonce) : std::nullopt;
     if (!answer) throw DeviceFailure("the emulated device does not answer: its process has ended, or hangs");

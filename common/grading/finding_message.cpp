@@ -1,4 +1,3 @@
-#include "common/grading/finding_message.h"
 
 #include <fmt/format.h>
 
@@ -6,6 +5,7 @@
 #include <string>
 
 #include "common/findings/finding_text.h"
+#include "common/grading/message.h"
 
 namespace lab::grading {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/findings/finding_text.h"
-#include "common/grading/finding_message.h"
+#include "common/grading/message.h"
 #include "common/grading/options.h"
 #include "common/grading/outside_access.h"
 

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "common/grading/block_map.h"
 #include "common/grading/call.h"
-#include "common/grading/racing_writers.h"
-#include "common/grading/shared_race.h"
-#include "common/grading/unfilled_tile.h"
+#include "common/grading/outside_access.h"
+#include "common/grading/repairs.h"
+#include "common/grading/shared_use.h"
 #include "common/grading/verdict.h"
 
 namespace lab::grading {
@@ -91,8 +93,7 @@ template <typename T>
 // The whole verdict on one output: stopped; or wrong, by what a checker found where one did; or right, but with a finding
 // (only where care is taken of everything).
 template <typename T>
-[[nodiscard]] Message judge_output(const Result& result, const Shape& shape, const Expected& expected, const Call& call,
-                                   Care care = Care::result) {
+[[nodiscard]] Message verdict_on_output(const Result& result, const Shape& shape, const Expected& expected, const Call& call, Care care) {
     const Launched launched = launched_in(result);
     const std::uint64_t poison = call.poison_of(shape.name);
     if (const auto problem = with_thread(stopped(result), launched, shape, expected); !problem.empty()) {
@@ -106,6 +107,15 @@ template <typename T>
     const auto found = explained_by_writers(explained_by_record(leading_finding(result), call, launched, shape), launched, shape);
     return explained_by_past_calls<T>(call, shape, expected,
                                       explained_by_exits(result, found.empty() ? wrong : explained_by(found, wrong)));
+}
+
+// The same, with a search for the cause.
+template <typename T>
+[[nodiscard]] Message judge_output(const Result& result, const Shape& shape, const Expected& expected, const Call& call,
+                                   Care care = Care::result) {
+    Message verdict = verdict_on_output<T>(result, shape, expected, call, care);
+    if (verdict.kind != Topic::nothing_written) learn_from<T>(call, result, expected, verdict.empty());
+    return verdict;
 }
 
 // "modelled for h100" or "measured on NVIDIA H100 80GB HBM3".
@@ -130,5 +140,35 @@ using Access = MemoryCounts Counters::*;
 [[nodiscard]] std::string larger_count(const Result& own, const Result& other);
 // "1 copy", "2 copies".
 [[nodiscard]] std::string counted(std::int64_t count, const char* one, const char* many);
+
+// In the emulator it runs once in forward and once in reversed order, each with all checkers. A GPU has neither a choice of order nor
+// checkers, so it runs ten times. `kind`: a finding of this kind takes precedence over a fault that ended the launch.
+template <typename T>
+[[nodiscard]] Message judge_in_any_order(Call& call, const Shape& shape, const Expected& expected, std::optional<FindingKind> kind = {}) {
+    const bool emulated = student().backend() == "emulator";
+    const int runs = emulated ? 2 : 10;
+    const Ways ways =
+        emulated ? Ways{"blocks and warps in order", "blocks and warps in reversed order"} : Ways{"the first run", "a later run"};
+    std::vector<T> first;
+    for (int run = 0; run < runs; ++run) {
+        call.backend().order = emulated && run == 1 ? emulator::Order::reversed : emulator::Order::forward;
+        const Result result = call.run(student());
+        Message problem = judge_output<T>(result, shape, expected, call, Care::everything);
+        if (const Message halt = stopped(result); !halt.empty()) {
+            const Message own = result.problem.empty() && kind ? finding(result, *kind) : Message();
+            return own.empty() || own.kind == halt.kind ? problem : own.with("then: " + halt.what);
+        }
+        if (problem.kind != Topic::none || (run == 0 && !problem.empty())) {
+            return problem;
+        }
+        const auto output = result.output<T>(shape.name);
+        if (run == 0) {
+            first = output;
+        } else if (auto differs = compare_orders(shape, first, output, ways); !differs.empty()) {
+            return problem.empty() ? differs : differs.with(problem.what + " with " + ways.second);
+        }
+    }
+    return {};
+}
 
 }  // namespace lab::grading

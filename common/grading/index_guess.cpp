@@ -172,7 +172,7 @@ std::string difference(const Index& right, const Index& wrong, const std::string
     const bool high = starts_at_no_tile(right.high, wrong.high);
     const bool low = starts_at_no_tile(right.low, wrong.low);
     if ((high && wrong.low == right.low) || (low && wrong.high == right.high) || (high && low)) {
-        return ": the start of the block or tile is missing in the index";
+        return ": is the start of the block or tile missing in the index, or made from another one?";
     }
     return "";
 }

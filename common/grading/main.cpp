@@ -14,8 +14,10 @@
 
 #include "common/emulator/devices/device.h"
 #include "common/emulator/devices/device_file.h"
+#include "common/grading/figures.h"
 #include "common/grading/modelled_calls.h"
 #include "common/grading/options.h"
+#include "common/grading/repairs.h"
 #include "common/grading/student.h"
 
 namespace lab::grading {
@@ -50,6 +52,7 @@ public:
 
 // Why the programs can't be run; "" if they are there.
 std::string missing_program(const Options& given) {
+    if (given.reference.empty() == given.figures.empty()) return "--reference and --figures: give one of them";
     if (given.gpu_runner.empty() != given.gpu_reference.empty()) return "--gpu-runner and --gpu-reference: give both, or none";
     for (const auto& program : {given.runner, given.reference, given.gpu_runner, given.gpu_reference}) {
         if (!program.empty() && ::access(program.c_str(), X_OK) != 0) {
@@ -57,6 +60,20 @@ std::string missing_program(const Options& given) {
         }
     }
     return "";
+}
+
+void add_programs(CLI::App& app, Options& given) {
+    app.add_option("--runner", given.runner, "the program that holds the student's code")->envname("LAB_RUNNER")->required();
+    app.add_option("--reference", given.reference, "the program that holds the reference solution")->envname("LAB_REFERENCE");
+    app.add_option("--figures", given.figures, "figures of the reference's speed, in place of --reference");
+    app.add_option("--save-figures", given.save_figures, "write such figures there");
+    app.add_option("--gpu-runner", given.gpu_runner, "the student's code for the GPU of this machine")->envname("LAB_GPU_RUNNER");
+    app.add_option("--gpu-reference", given.gpu_reference, "the reference solution for that GPU")->envname("LAB_GPU_REFERENCE");
+    app.add_option("--kernels", given.kernels, "PTX that the student's runner runs in place of its own kernels (emulator only)");
+    app.add_option("--sandbox", given.sandbox, "strength of the sandbox around the student's runner: namespaces, user or landlock");
+    app.add_option("--search", given.search, "JSON that says how to compile edits of the student's file, to find the cause of a failure");
+    app.add_option("--kept", given.kept, "folder for the reference's modelled times, which are then not modelled again")
+        ->envname("LAB_KEPT");
 }
 
 int complain(const std::string& text) {
@@ -77,14 +94,7 @@ int main(int argc, char** argv) {
     CLI::App app{"Grades one lab. GoogleTest's own options (--gtest_filter, --gtest_output=json:FILE, ...) work as well."};
     Options& given = options();
     bool have_seed = false;
-    app.add_option("--runner", given.runner, "the program that holds the student's code")->envname("LAB_RUNNER")->required();
-    app.add_option("--reference", given.reference, "the program that holds the reference solution")->envname("LAB_REFERENCE")->required();
-    app.add_option("--gpu-runner", given.gpu_runner, "the student's code for the GPU of this machine")->envname("LAB_GPU_RUNNER");
-    app.add_option("--gpu-reference", given.gpu_reference, "the reference solution for that GPU")->envname("LAB_GPU_REFERENCE");
-    app.add_option("--kernels", given.kernels, "PTX that the student's runner runs in place of its own kernels (emulator only)");
-    app.add_option("--sandbox", given.sandbox, "strength of the sandbox around the student's runner: namespaces, user or landlock");
-    app.add_option("--kept", given.kept, "folder for the reference's modelled times, which are then not modelled again")
-        ->envname("LAB_KEPT");
+    add_programs(app, given);
     auto* seed = app.add_option("--seed", given.seed, "seed of all random inputs; printed by every run")->envname("LAB_SEED");
     app.add_option("--device", given.device, "device that the emulator models times for")->envname("LAB_DEVICE")->capture_default_str();
     app.add_flag("--describe", given.describe,
@@ -116,11 +126,16 @@ int main(int argc, char** argv) {
     // Arrays of many MB are allocated at each call: mapping new pages each time takes longer than filling them.
     ::mallopt(M_MMAP_MAX, 0);
     ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-    if (!given.describe) {
+    if (!given.describe && given.figures.empty()) {
         read_modelled_calls();
+    } else if (const std::string problem = given.describe ? "" : read_figures(); !problem.empty()) {
+        return complain(problem);
     }
     testing::UnitTest::GetInstance()->listeners().Append(new FreshRepetitions);
+    testing::AddGlobalTestEnvironment(new RepairsAtTheEnd);
     fmt::print("seed {} (repeat this run with --seed {} or LAB_SEED={})\n", given.seed, given.seed, given.seed);
     std::fflush(stdout);
-    return RUN_ALL_TESTS();
+    const int status = RUN_ALL_TESTS();
+    if (!given.save_figures.empty() && !save_figures()) return complain(fmt::format("{}: can't be written", given.save_figures));
+    return status;
 }

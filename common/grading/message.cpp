@@ -2,11 +2,52 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "common/trace/json.h"
 
 namespace lab::grading {
+namespace {
+
+struct Heading {
+    Section section;
+    const char* text;
+};
+constexpr std::array headings{Heading{Section::idea, "The idea"}, Heading{Section::task, "What to write"},
+                              Heading{Section::failures, "Reading a failure"}, Heading{Section::mistakes, "Mistakes that many make"}};
+
+// "handouts/lab<n>_topic.md" of each lab that has one; CMake finds them by name.
+std::vector<std::string> handouts() {
+    std::istringstream names(LAB_HANDOUTS);
+    return {std::istream_iterator<std::string>(names), {}};
+}
+
+}  // namespace
+
+std::string reading(int lab, Section section) {
+    const std::vector<std::string> all = handouts();
+    const std::string start = "handouts/lab" + std::to_string(lab) + "_";
+    const auto handout = std::find_if(all.begin(), all.end(), [&](const std::string& file) { return file.rfind(start, 0) == 0; });
+    const auto* heading = std::find_if(headings.begin(), headings.end(), [&](const Heading& one) { return one.section == section; });
+    if (handout == all.end() || heading == headings.end()) {
+        return "";
+    }
+    return *handout + ", " + heading->text;
+}
+
+std::vector<Reading> all_readings() {
+    std::vector<Reading> all;
+    for (const std::string& handout : handouts()) {
+        for (const Heading& heading : headings) {
+            all.push_back({handout, heading.text});
+        }
+    }
+    return all;
+}
 
 Message Message::at(const std::string& place) const& {
     Message placed = *this;
@@ -98,6 +139,38 @@ nlohmann::json to_json(const Message& message) {
                          {"cells", wrong->cells}};
     }
     return json;
+}
+
+std::vector<Explanation> lacks_rest(const std::string& line, std::size_t reached, std::size_t all, const std::string& what) {
+    std::vector<Explanation> fitting;
+    for (const std::size_t step : {std::size_t{2}, std::size_t{4}, std::size_t{8}, std::size_t{16}}) {
+        if (reached < all && reached == all / step * step) {
+            fitting.push_back(
+                {fmt::format("{}s by {}", line, step),
+                 fmt::format("{}, and {} is the last multiple of {} up to {}: does a loop that takes {} at a time lack a rest?", what,
+                             reached, step, all, step)});
+        }
+    }
+    return fitting;
+}
+
+std::string shared_explanation(const std::vector<std::vector<Explanation>>& at_shapes, const std::vector<Explanation>& of_message) {
+    std::vector<Explanation> shared;
+    for (const Explanation& one : of_message) {
+        const bool is_everywhere = std::all_of(at_shapes.begin(), at_shapes.end(), [&](const std::vector<Explanation>& there) {
+            return std::any_of(there.begin(), there.end(), [&](const Explanation& other) { return other.name == one.name; });
+        });
+        if (is_everywhere) {
+            shared.push_back(one);
+        }
+    }
+    if (at_shapes.size() < 2 || shared.empty()) {
+        return "";
+    }
+    // The last one is always true.
+    const bool has_only_one = shared.size() == 2 && shared.back().name == of_message.back().name;
+    const bool is_first = shared.front().name == of_message.front().name;
+    return has_only_one || shared.size() == 1 ? shared.front().what : is_first ? "" : shared.back().what;
 }
 
 }  // namespace lab::grading

@@ -10,10 +10,21 @@
 #include <vector>
 
 #include "common/findings/finding.h"
-#include "common/grading/reading.h"
 #include "common/grading/topic.h"
 
 namespace lab::grading {
+
+enum class Section { idea, task, failures, mistakes };
+
+// "handouts/lab<n>_topic.md, Mistakes that many make"; "" for a lab without a handout.
+[[nodiscard]] std::string reading(int lab, Section section);
+
+struct Reading {
+    std::string file;     // from the repository's root
+    std::string section;  // as in its heading
+};
+// All possible results of reading().
+[[nodiscard]] std::vector<Reading> all_readings();
 
 // Kind of proof behind a message's first line. A proof by terms may be the result of a race; one by an index explains a race. `several`:
 // one of several indices that explain the same.
@@ -92,5 +103,16 @@ struct Message {
 // {"what", "where": [...], "evidence": [...], "read", "topics": [names of LAB_TOPICS], "findings": [as finding_json.h says]} and, of wrong
 // elements, "wrong": {"name", "rows", "columns", "wrong_count", "cell_rows", "cell_columns", "cells": [rows of counts]}
 [[nodiscard]] nlohmann::json to_json(const Message& message);
+
+// Explanations by loops that take 2, 4, 8 or 16 at a time, of which `reached` of `all` remain: "`what`, and 28 is the last multiple of 4
+// up to 31: ...". `line` distinguishes them from those of other loops: "column". Empty if no such loop ends there.
+[[nodiscard]] std::vector<Explanation> lacks_rest(const std::string& line, std::size_t reached, std::size_t all, const std::string& what);
+
+// What explains the outputs at several shapes: the only explanation that all of these lists share, or else the one that is always true, the
+// last, if the first of the lists does not hold for all. Empty if the message is as good.
+[[nodiscard]] std::string shared_explanation(const std::vector<std::vector<Explanation>>& at_shapes,
+                                             const std::vector<Explanation>& of_message);
+
+[[nodiscard]] Message message_of(const Finding& finding);
 
 }  // namespace lab::grading

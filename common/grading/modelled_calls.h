@@ -12,6 +12,7 @@
 #include <string>
 
 #include "common/grading/call.h"
+#include "common/process/installed.h"
 
 namespace lab::grading {
 
@@ -19,7 +20,7 @@ class ModelledCalls {
 public:
     // The cache of one program in `folder`, read at once; "" disables it.
     ModelledCalls(const std::filesystem::path& folder, const std::filesystem::path& program,
-                  const std::filesystem::path& device = LAB_DEVICE_PROGRAM);
+                  const std::filesystem::path& device = process::installed_device(LAB_BIN_FOLDER));
     [[nodiscard]] std::optional<nlohmann::json> find(const std::string& call) const;
     // Adds a call to the file and keeps concurrent additions of others. If the file can't be written nothing is cached.
     void add(const std::string& call, const nlohmann::json& modelled);

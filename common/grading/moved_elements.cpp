@@ -1,14 +1,11 @@
-#include "common/grading/moved_elements.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "common/grading/arrays.h"
-#include "common/grading/evidence.h"
-#include "common/grading/held_tiles.h"
+#include "common/grading/causes.h"
 #include "common/grading/index_guess.h"
+#include "common/grading/samples.h"
 #include "common/grading/tile_starts.h"
 #include "common/grading/unrolled_index.h"
 #include "common/grading/value_lookup.h"
@@ -34,24 +31,17 @@ Origin origin_of(const Shape& shape, const Expected& expected) {
     return {expected.value, &expected.bound, shape.name, {by_row, by_col, shape.cols, {}}};
 }
 
-template <typename T>
-bool is_unwritten(const Wrong<T>& seen, std::size_t at) {
-    return bits_of(seen.got[at]) == seen.poison;
-}
-
-template <typename T>
-bool holds(const Wrong<T>& seen, std::size_t at, const Origin& origin, std::size_t from) {
+bool holds(const Wrong& seen, std::size_t at, const Origin& origin, std::size_t from) {
     return from < origin.values.size() &&
-           std::abs(static_cast<double>(seen.got[at]) - origin.values[from]) <= (origin.bounds == nullptr ? 0 : 2 * (*origin.bounds)[from]);
+           std::abs(seen.got[at] - origin.values[from]) <= (origin.bounds == nullptr ? 0 : 2 * (*origin.bounds)[from]);
 }
 
 // Some of the written elements, the wrong ones first.
-template <typename T>
-std::vector<std::size_t> written_samples(const Wrong<T>& seen) {
+std::vector<std::size_t> written_samples(const Wrong& seen) {
     std::vector<std::size_t> wrong;
     std::vector<std::size_t> right;
     for (std::size_t at = 0; at < seen.got.size(); ++at) {
-        if (!is_unwritten(seen, at)) {
+        if (!seen.is_unwritten[at]) {
             (seen.wrong[at] ? wrong : right).push_back(at);
         }
     }
@@ -94,8 +84,7 @@ std::string hint(const Origin& origin, const Index& wrong, const Launched& launc
 }
 
 // Whether the wrong ones among the samples prove the index, the last of `candidates` that were tried. Moved elements are bit-identical.
-template <typename T>
-bool prove_index(const Wrong<T>& seen, const Origin& origin, const std::vector<std::size_t>& samples, const Index& index,
+bool prove_index(const Wrong& seen, const Origin& origin, const std::vector<std::size_t>& samples, const Index& index,
                  std::size_t candidates) {
     if (origin.bounds == nullptr) {
         return true;
@@ -103,8 +92,7 @@ bool prove_index(const Wrong<T>& seen, const Origin& origin, const std::vector<s
     std::vector<Agreement> elements;
     for (const std::size_t at : samples) {
         if (seen.wrong[at]) {
-            elements.push_back(
-                {origin.values[index.at({at / seen.shape.cols, at % seen.shape.cols, 0})], static_cast<double>(seen.got[at])});
+            elements.push_back({origin.values[index.at({at / seen.shape.cols, at % seen.shape.cols, 0})], seen.got[at]});
         }
     }
     const double slack = 2 * *std::max_element(origin.bounds->begin(), origin.bounds->end());
@@ -112,8 +100,7 @@ bool prove_index(const Wrong<T>& seen, const Origin& origin, const std::vector<s
 }
 
 // Each written element holds another one, found by one index.
-template <typename T>
-Cause taken_from_elsewhere(const Wrong<T>& seen, const Origin& origin) {
+Cause taken_from_elsewhere(const Wrong& seen, const Origin& origin) {
     const Shape& shape = seen.shape;
     const auto samples = written_samples(seen);
     std::vector<std::size_t> pitches{shape.rows};
@@ -158,8 +145,8 @@ struct Store {
 };
 
 // Whether such stores reach exactly the written elements, and each holds one of the values stored there.
-template <typename T, typename Target>
-bool is_stored_by(const Wrong<T>& seen, const Origin& origin, const Target& target) {
+template <typename Target>
+bool is_stored_by(const Wrong& seen, const Origin& origin, const Target& target) {
     const Shape& shape = seen.shape;
     const auto size = static_cast<std::ptrdiff_t>(seen.got.size());
     std::vector<bool> reached(seen.got.size());
@@ -174,7 +161,7 @@ bool is_stored_by(const Wrong<T>& seen, const Origin& origin, const Target& targ
         }
     }
     for (std::size_t at = 0; at < seen.got.size(); ++at) {
-        const bool is_written = !is_unwritten(seen, at);
+        const bool is_written = !seen.is_unwritten[at];
         // Elements that a stopped launch had not reached yet prove nothing.
         if (is_written ? !explained[at] : reached[at] && !seen.launched.is_stopped) {
             return false;
@@ -183,8 +170,7 @@ bool is_stored_by(const Wrong<T>& seen, const Origin& origin, const Target& targ
     return true;
 }
 
-template <typename T>
-std::string stored_elsewhere(const Wrong<T>& seen, const Origin& origin) {
+std::string stored_elsewhere(const Wrong& seen, const Origin& origin) {
     const Shape& shape = seen.shape;
     if (seen.got.size() > max_stores || shape.rows == 1) {
         return "";
@@ -220,18 +206,17 @@ std::string stored_elsewhere(const Wrong<T>& seen, const Origin& origin) {
 
 // All wrong elements that were written, except for values that several elements of the origin have; nothing if one is not in the origin, or
 // a match may be accidental.
-template <typename T>
-std::vector<Found> origins_of(const Wrong<T>& seen, const Origin& origin) {
+std::vector<Found> origins_of(const Wrong& seen, const Origin& origin) {
     constexpr double max_chance = 1e-9;
     double chance = 1;
     const Lookup lookup(origin.values);
     std::vector<Found> all;
     for (std::size_t at = 0; at < seen.got.size(); ++at) {
-        if (!seen.wrong[at] || is_unwritten(seen, at)) {
+        if (!seen.wrong[at] || seen.is_unwritten[at]) {
             continue;
         }
         const double slack = origin.bounds == nullptr ? 0 : 2 * seen.expected.bound[at];
-        const auto from = lookup.find(static_cast<double>(seen.got[at]), slack);
+        const auto from = lookup.find(seen.got[at], slack);
         if (!from) {
             return {};
         }
@@ -244,8 +229,7 @@ std::vector<Found> origins_of(const Wrong<T>& seen, const Origin& origin) {
 }
 
 // The rule by which tiles, or parts of them, were stored elsewhere. `found`: elements that it has to explain.
-template <typename T>
-std::string stored_by_tiles(const Wrong<T>& seen, const Origin& origin, const std::vector<Found>& found) {
+std::string stored_by_tiles(const Wrong& seen, const Origin& origin, const std::vector<Found>& found) {
     const Shape& shape = seen.shape;
     if (seen.got.size() > max_stores || shape.rows == 1) {
         return "";
@@ -269,8 +253,7 @@ std::string stored_by_tiles(const Wrong<T>& seen, const Origin& origin, const st
 }
 
 // Tiles of a transpose that were loaded from other starts.
-template <typename T>
-std::string taken_from_other_tiles(const Wrong<T>& seen, const Origin& origin, const std::vector<Found>& found) {
+std::string taken_from_other_tiles(const Wrong& seen, const Origin& origin, const std::vector<Found>& found) {
     if (origin.bounds != nullptr || origin.right.high != by_col) {
         return "";
     }
@@ -287,8 +270,7 @@ std::string taken_from_other_tiles(const Wrong<T>& seen, const Origin& origin, c
 }
 
 // Whole rows that were stored the same number of rows too early or too late.
-template <typename T>
-std::string rows_moved(const Wrong<T>& seen, const Origin& origin, const std::vector<Found>& found) {
+std::string rows_moved(const Wrong& seen, const Origin& origin, const std::vector<Found>& found) {
     const std::size_t cols = seen.shape.cols;
     const auto rows_on = [&](const Found& one) {
         return static_cast<std::ptrdiff_t>(one.from / cols) - static_cast<std::ptrdiff_t>(one.at / cols);
@@ -309,8 +291,7 @@ std::string rows_moved(const Wrong<T>& seen, const Origin& origin, const std::ve
 }
 
 // "C[63] (row 3, column 3) holds what C[1260] should hold", where each wrong element holds what another one should.
-template <typename T>
-std::string held_by_another(const Wrong<T>& seen, const Origin& origin, const std::vector<Found>& found) {
+std::string held_by_another(const Wrong& seen, const Origin& origin, const std::vector<Found>& found) {
     const bool one_only = std::all_of(found.begin(), found.end(), [&](const Found& one) { return one.from == found.front().from; });
     if (one_only) {
         return "";
@@ -323,40 +304,41 @@ std::string held_by_another(const Wrong<T>& seen, const Origin& origin, const st
         origin.bounds == nullptr ? place(held, from) + " instead of " + place(held, wanted) : "what " + place(held, from) + " should hold");
 }
 
-}  // namespace
-
-template <typename T>
-Cause moved_elements(const Wrong<T>& seen) {
-    if (seen.count - seen.unwritten < least_checked) {
-        return {};
-    }
-    const Origin origin = origin_of(seen.shape, seen.expected);
-    if (Cause cause = taken_from_elsewhere(seen, origin); !cause.text.empty()) {
-        return cause;
-    }
-    std::string text = stored_elsewhere(seen, origin);
-    if (!text.empty() || seen.launched.is_stopped) {
-        return {text, text.empty() ? Proof::none : Proof::index};
-    }
+// Cause of values that belong to other elements, from where they belong.
+Cause found_elsewhere(const Wrong& seen, const Origin& origin) {
     const auto found = origins_of(seen, origin);
     if (found.empty()) {
         return {};
     }
-    text = stored_by_tiles(seen, origin, found);
-    text = text.empty() ? taken_from_other_tiles(seen, origin, found) : text;
-    if (!text.empty()) {
-        return {text, Proof::index};
-    }
     const bool may_be_tiles = seen.shape.maps_tiles && origin.bounds == nullptr;
-    if (Cause cause = may_be_tiles ? held_tiles(found, seen.launched.block_x, seen.shape, origin.array) : Cause{}; !cause.text.empty()) {
-        return cause;
-    }
-    text = rows_moved(seen, origin, found);
-    text = text.empty() ? held_by_another(seen, origin, found) : text;
-    return {text, text.empty() ? Proof::none : Proof::terms};
+    return first_cause(
+        [&] {
+            return Cause{stored_by_tiles(seen, origin, found), Proof::index};
+        },
+        [&] {
+            return Cause{taken_from_other_tiles(seen, origin, found), Proof::index};
+        },
+        [&] { return may_be_tiles ? held_tiles(found, seen.launched.block_x, seen.shape, origin.array) : Cause{}; },
+        [&] {
+            return Cause{rows_moved(seen, origin, found), Proof::terms};
+        },
+        [&] {
+            return Cause{held_by_another(seen, origin, found), Proof::terms};
+        });
 }
 
-template Cause moved_elements(const Wrong<float>&);
-template Cause moved_elements(const Wrong<double>&);
+}  // namespace
+
+Cause moved_elements(const Wrong& seen) {
+    if (seen.count - seen.unwritten < least_checked) {
+        return {};
+    }
+    const Origin origin = origin_of(seen.shape, seen.expected);
+    return first_cause([&] { return taken_from_elsewhere(seen, origin); },
+                       [&] {
+                           return Cause{stored_elsewhere(seen, origin), Proof::index};
+                       },
+                       [&] { return seen.launched.is_stopped ? Cause{} : found_elsewhere(seen, origin); });
+}
 
 }  // namespace lab::grading

@@ -1,5 +1,3 @@
-#include "common/grading/other_product.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,17 +5,15 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "common/grading/both_factors.h"
-#include "common/grading/evidence.h"
+#include "common/grading/causes.h"
 #include "common/grading/index_guess.h"
-#include "common/grading/paired_terms.h"
 #include "common/grading/samples.h"
 #include "common/grading/term_weights.h"
 #include "common/grading/tile_starts.h"
-#include "common/grading/tree_reduction.h"
-#include "common/grading/unrolled_loop.h"
 
 namespace lab::grading {
 namespace {
@@ -25,15 +21,14 @@ namespace {
 constexpr std::size_t max_checked = 256;  // enough for a proof
 
 // A sample of the elements, evenly spread, with their values.
-template <typename T>
-std::vector<Sample> samples_of(const Wrong<T>& seen, bool wrong) {
+std::vector<Sample> samples_of(const Wrong& seen, bool wrong) {
     std::vector<Sample> samples;
     const std::size_t count = wrong ? seen.count : seen.got.size() - seen.count;
     const std::size_t step = (count + max_checked - 1) / max_checked;
     std::size_t nth = 0;
     for (std::size_t at = 0; at < seen.got.size(); ++at) {
         if (seen.wrong[at] == wrong && nth++ % step == 0) {
-            samples.push_back({at / seen.shape.cols, at % seen.shape.cols, static_cast<double>(seen.got[at])});
+            samples.push_back({at / seen.shape.cols, at % seen.shape.cols, seen.got[at]});
         }
     }
     return samples;
@@ -258,16 +253,14 @@ bool prove_sums(const Factors& factors, const Explained& samples, const Index& l
 }
 
 // One factor read at a wrong index.
-template <typename T>
-std::string other_index(const Wrong<T>& seen, const Factors& factors, const Explained& samples) {
+std::string other_index(const Wrong& seen, const Factors& factors, const Explained& samples) {
     constexpr std::size_t max_terms = 512;
     if (factors.inner > max_terms) {
         return "";
     }
-    std::vector<std::size_t> pitches{factors.inner, factors.cols, seen.shape.rows};
-    pitches.insert(pitches.end(), seen.tiles.begin(), seen.tiles.end());
-    std::sort(pitches.begin(), pitches.end());
-    pitches.erase(std::unique(pitches.begin(), pitches.end()), pitches.end());
+    std::set<std::size_t> lengths{factors.inner, factors.cols, seen.shape.rows};
+    lengths.insert(seen.tiles.begin(), seen.tiles.end());
+    const std::vector<std::size_t> pitches(lengths.begin(), lengths.end());
     const bool is_vector = seen.shape.rows == 1;
     std::vector<Variable> variables{Variable::col, Variable::k};
     if (!is_vector) {
@@ -300,60 +293,57 @@ std::string other_index(const Wrong<T>& seen, const Factors& factors, const Expl
 }
 
 // Whether sums of other terms can explain what was seen: none is infinite or not a number.
-template <typename T>
-bool may_be_sums(const Wrong<T>& seen) {
+bool may_be_sums(const Wrong& seen) {
     return seen.expected.factors != nullptr && seen.count >= least_checked && seen.unwritten == 0 &&
-           std::all_of(seen.got.begin(), seen.got.end(), [](T value) { return std::isfinite(value); });
+           std::all_of(seen.got.begin(), seen.got.end(), [](double value) { return std::isfinite(value); });
+}
+
+// The other sums' magnitudes differ from the right ones'. A wrong index affects all elements: it has to explain the right ones as well.
+Explained samples_to_explain(const Wrong& seen) {
+    const double slack = 2 * *std::max_element(seen.expected.bound.begin(), seen.expected.bound.end());
+    return {samples_of(seen, true), samples_of(seen, false), slack, range_of(seen.expected.value)};
 }
 
 }  // namespace
 
-template <typename T>
-Cause other_product(const Wrong<T>& seen) {
+Cause other_product(const Wrong& seen) {
     if (!may_be_sums(seen)) return {};
+    const Shape& shape = seen.shape;
     const Factors& factors = *seen.expected.factors;
-    const std::string& name = seen.shape.name;
-    // The other product's magnitudes differ from the right one's.
-    const double slack = 2 * *std::max_element(seen.expected.bound.begin(), seen.expected.bound.end());
-    // A wrong index affects all elements: it has to explain the right ones as well.
-    const Explained explained{samples_of(seen, true), samples_of(seen, false), slack, range_of(seen.expected.value)};
-    const auto& samples = explained.wrong;
-    const bool square = factors.inner == factors.cols && factors.inner == seen.shape.rows;
-    if (std::string text = dropped_by_halves(seen.shape, factors, explained, seen.launched.block_y); !text.empty()) {
-        return {text, Proof::terms};
-    }
-    if (Cause cause = some_terms(seen.shape, factors, samples, slack); !cause.text.empty()) {
-        return cause;
-    }
-    for (const auto& find : {terms_of_every, terms_again, other_weights}) {
-        if (std::string text = find(seen.shape, factors, samples, slack); !text.empty()) {
-            return {text, Proof::terms};
-        }
-    }
-    if (std::string text = square ? mistaken_factors(name, factors, samples, slack) : ""; !text.empty()) {
-        return {text, Proof::index};
-    }
-    std::string text = other_index(seen, factors, explained);
-    text = text.empty() ? factors_tiles_start_elsewhere(seen.shape, factors, explained, seen.tiles) : text;
-    text = text.empty() ? own_elements_only(seen.shape, factors, explained, seen.tiles) : text;
-    return {text, text.empty() ? Proof::none : Proof::index};
+    const Explained explained = samples_to_explain(seen);
+    const bool square = factors.inner == factors.cols && factors.inner == shape.rows;
+    const auto of_terms = [&](const auto& find) { return Cause{find(shape, factors, explained.wrong, explained.slack), Proof::terms}; };
+    return first_cause(
+        [&] {
+            return Cause{dropped_by_halves(shape, factors, explained, seen.launched.block_y), Proof::terms};
+        },
+        [&] { return some_terms(shape, factors, explained.wrong, explained.slack); }, [&] { return of_terms(terms_of_every); },
+        [&] { return of_terms(terms_again); }, [&] { return of_terms(other_weights); },
+        [&] {
+            return Cause{square ? mistaken_factors(shape.name, factors, explained.wrong, explained.slack) : "", Proof::index};
+        },
+        [&] {
+            return Cause{other_index(seen, factors, explained), Proof::index};
+        },
+        [&] {
+            return Cause{factors_tiles_start_elsewhere(shape, factors, explained, seen.tiles), Proof::index};
+        },
+        [&] {
+            return Cause{own_elements_only(shape, factors, explained, seen.tiles), Proof::index};
+        });
 }
 
-template <typename T>
-Cause product_of_other_indices(const Wrong<T>& seen) {
+Cause product_of_other_indices(const Wrong& seen) {
     if (!may_be_sums(seen) || seen.launched.is_racing) return {};
-    const double slack = 2 * *std::max_element(seen.expected.bound.begin(), seen.expected.bound.end());
-    const Explained explained{samples_of(seen, true), samples_of(seen, false), slack, range_of(seen.expected.value)};
-    std::string text = both_indices(seen.shape, *seen.expected.factors, explained, seen.tiles);
-    if (text.empty()) {
-        text = terms_paired_otherwise(seen.shape, *seen.expected.factors, explained, {seen.got.begin(), seen.got.end()});
-    }
-    return {text, text.empty() ? Proof::none : Proof::index};
+    const Factors& factors = *seen.expected.factors;
+    const Explained explained = samples_to_explain(seen);
+    return first_cause(
+        [&] {
+            return Cause{both_indices(seen.shape, factors, explained, seen.tiles), Proof::index};
+        },
+        [&] {
+            return Cause{terms_paired_otherwise(seen.shape, factors, explained, seen.got), Proof::index};
+        });
 }
-
-template Cause product_of_other_indices(const Wrong<float>&);
-template Cause product_of_other_indices(const Wrong<double>&);
-template Cause other_product(const Wrong<float>&);
-template Cause other_product(const Wrong<double>&);
 
 }  // namespace lab::grading

@@ -1,4 +1,4 @@
-// Infers the mistake behind an access outside an array from the thread, the element and the sizes.
+// Infers the mistake behind an access outside an array, or a race for an element, from the threads, the elements and the sizes.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +6,7 @@
 #include <string>
 
 #include "common/findings/finding.h"
+#include "common/grading/message.h"
 #include "common/grading/reference.h"
 #include "common/grading/verdict.h"
 
@@ -28,5 +29,10 @@ struct OwnElement {
 // the launch is unknown.
 [[nodiscard]] std::string cause_of_outside_access(const Finding& access, const Launched& launched, const Shape& shape,
                                                   const Expected& expected);
+
+// The message of a race, with a first line that names the writer whose own element lies outside the output, and the element that it
+// stores to instead: a flat index that runs on into the next row, or indices limited to the last row or column. Or it names the number that
+// stands in both threads' index where a side of the block should. Other messages are unchanged.
+[[nodiscard]] Message explained_by_writers(Message found, const Launched& launched, const Shape& shape);
 
 }  // namespace lab::grading

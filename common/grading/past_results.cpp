@@ -1,10 +1,10 @@
-#include "common/grading/past_results.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <deque>
+
+#include "common/grading/causes.h"
 
 namespace lab::grading {
 namespace {
@@ -19,11 +19,10 @@ std::deque<std::vector<double>>& kept() {
 }
 
 // True if each wrong element holds the earlier result; `with_the_own`: added to the right one.
-template <typename T>
-bool all_hold(const Wrong<T>& seen, const std::vector<double>& past, bool with_the_own) {
+bool all_hold(const Wrong& seen, const std::vector<double>& past, bool with_the_own) {
     for (std::size_t at = 0; at < seen.got.size(); ++at) {
         const double value = past[at] + (with_the_own ? seen.expected.value[at] : 0);
-        if (seen.wrong[at] && !(std::abs(static_cast<double>(seen.got[at]) - value) <= 3 * seen.expected.bound[at])) {
+        if (seen.wrong[at] && !(std::abs(seen.got[at] - value) <= 3 * seen.expected.bound[at])) {
             return false;
         }
     }
@@ -42,8 +41,7 @@ void remember_result(const Expected& expected) {
     }
 }
 
-template <typename T>
-std::string past_result(const Wrong<T>& seen) {
+std::string past_result(const Wrong& seen) {
     if (seen.count < least_checked) {
         return "";
     }
@@ -59,8 +57,5 @@ std::string past_result(const Wrong<T>& seen) {
     }
     return "";
 }
-
-template std::string past_result(const Wrong<float>&);
-template std::string past_result(const Wrong<double>&);
 
 }  // namespace lab::grading

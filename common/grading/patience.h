@@ -5,6 +5,12 @@
 
 #include <chrono>
 #include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/findings/finding.h"
+#include "common/grading/topic.h"
 
 namespace lab::grading {
 
@@ -12,7 +18,7 @@ struct Limits {
     std::chrono::milliseconds processor = std::chrono::seconds(10);  // of all its threads together
     std::chrono::milliseconds asleep = std::chrono::seconds(30);     // none of its threads runs or could run, nor its device
     std::chrono::milliseconds device = std::chrono::seconds(120);    // processor time of its device
-    std::uint64_t memory = std::uint64_t{6} << 30;                   // bytes, each page counted once
+    std::uint64_t memory = std::uint64_t{6} << 30;                   // bytes of it, and of its device; each page counts once
 };
 
 enum class Wait : std::uint8_t { goes_on, computes_too_long, sleeps_too_long, takes_too_much_memory, device_computes_too_long };
@@ -39,5 +45,18 @@ private:
     Clock::duration asleep_{};
     Clock::time_point weighed_{};
 };
+
+struct Ending {
+    std::string reason;                // "crashed with SIGSEGV in matmul_ijk: it touched 4 bytes past the end of N"
+    std::vector<std::string> details;  // details, a line each
+    std::set<Topic> topics;
+    std::vector<Finding> findings;  // that explain it
+};
+
+// "during matmul_ijk"; without a function: before any was called.
+[[nodiscard]] std::string during(const std::string& function);
+
+// `crash`: the JSON of the runner's crash frame (runner/crash.h), or "".
+[[nodiscard]] Ending ended_by(int signal, const std::string& function, const std::string& crash);
 
 }  // namespace lab::grading

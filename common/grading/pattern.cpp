@@ -2,18 +2,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "common/grading/verdict.h"
 
 namespace lab::grading {
 namespace {
 
-constexpr std::size_t max_cells = 12;
-
 // Elements per mark along one side: a power of two, so that marks end at tile boundaries.
-std::size_t cell_side(std::size_t count) {
+std::size_t cell_side(std::size_t count, std::size_t max_cells) {
     std::size_t side = 1;
-    while ((count + side - 1) / side > max_cells) {
+    while (blocks_over(count, side) > max_cells) {
         side *= 2;
     }
     return side;
@@ -52,23 +52,15 @@ Lines lines_of(const std::vector<bool>& wrong, std::size_t rows, std::size_t col
 
 // "every 16th column" or "columns 0 to 15 of every 32": periodic ranges. "" if there are none.
 std::string repeating(const std::vector<bool>& any, const char* line) {
-    const std::size_t count = any.size();
-    for (std::size_t period = 2; period * 2 <= count && period <= 64; ++period) {
-        bool repeats = true;
-        for (std::size_t at = period; at < count && repeats; ++at) {
-            repeats = any[at] == any[at - period];
-        }
-        if (!repeats) {
-            continue;
-        }
-        const auto wrong_in_one =
-            static_cast<std::size_t>(std::count(any.begin(), any.begin() + static_cast<std::ptrdiff_t>(period), true));
-        if (wrong_in_one == 1) {
-            return period == 2 ? fmt::format("every second {} is wrong", line) : fmt::format("one {} in {} is wrong", line, period);
-        }
-        return fmt::format("{} of every {} {}s are wrong", wrong_in_one, period, line);
+    const std::size_t period = period_of(any, 64);
+    const auto wrong_in_one = std::count(any.begin(), any.begin() + static_cast<std::ptrdiff_t>(period), true);
+    if (period == 0) {
+        return "";
     }
-    return "";
+    if (wrong_in_one == 1) {
+        return period == 2 ? fmt::format("every second {} is wrong", line) : fmt::format("one {} in {} is wrong", line, period);
+    }
+    return fmt::format("{} of every {} {}s are wrong", wrong_in_one, period, line);
 }
 
 // Everything on one side of a straight line is wrong, the rest right.
@@ -87,10 +79,19 @@ Pattern edge(const Lines& lines, const char* line, bool by_grid) {
             by_grid ? "do the loop bounds or the grid reach the end? (a grid has to be rounded up)" : "do the loop bounds reach the end?"};
 }
 
-bool is_triangle(const std::vector<bool>& wrong, std::size_t side, bool lower) {
+}  // namespace
+
+std::size_t period_of(const std::vector<bool>& flags, std::size_t max_period) {
+    for (std::size_t period = 2; period * 2 <= flags.size() && period <= max_period; ++period) {
+        if (std::equal(flags.begin() + static_cast<std::ptrdiff_t>(period), flags.end(), flags.begin())) return period;
+    }
+    return 0;
+}
+
+bool is_triangle(const std::vector<bool>& flags, std::size_t side, bool lower) {
     for (std::size_t i = 0; i < side; ++i) {
         for (std::size_t j = 0; j < side; ++j) {
-            if (i != j && wrong[i * side + j] != (lower ? j < i : j > i)) {
+            if (i != j && flags[i * side + j] != (lower ? j < i : j > i)) {
                 return false;
             }
         }
@@ -98,14 +99,13 @@ bool is_triangle(const std::vector<bool>& wrong, std::size_t side, bool lower) {
     return side > 2;
 }
 
-}  // namespace
-
 std::vector<std::string> draw_map(const std::vector<bool>& wrong, std::size_t rows, std::size_t cols) {
     if (rows == 0 || cols == 0) {
         return {};
     }
-    const std::size_t high = cell_side(rows);
-    const std::size_t wide = cell_side(cols);
+    constexpr std::size_t max_cells = 12;
+    const std::size_t high = cell_side(rows, max_cells);
+    const std::size_t wide = cell_side(cols, max_cells);
     std::vector<std::string> map{high * wide == 1
                                      ? "map (· right, × wrong):"
                                      : fmt::format("map (a mark is {} x {} elements: · all right, × if any is wrong):", high, wide)};
@@ -129,15 +129,8 @@ std::vector<std::string> draw_map(const std::vector<bool>& wrong, std::size_t ro
 
 WrongElements wrong_elements(const Shape& shape, const std::vector<bool>& wrong) {
     constexpr std::size_t max_side = 64;
-    WrongElements found{shape.name, shape.rows, shape.cols, 0, 1, 1, {}};
-    while ((shape.rows + found.cell_rows - 1) / found.cell_rows > max_side) {
-        found.cell_rows *= 2;
-    }
-    while ((shape.cols + found.cell_columns - 1) / found.cell_columns > max_side) {
-        found.cell_columns *= 2;
-    }
-    const std::size_t columns = (shape.cols + found.cell_columns - 1) / found.cell_columns;
-    found.cells.assign((shape.rows + found.cell_rows - 1) / found.cell_rows, std::vector<std::size_t>(columns));
+    WrongElements found{shape.name, shape.rows, shape.cols, 0, cell_side(shape.rows, max_side), cell_side(shape.cols, max_side), {}};
+    found.cells.assign(blocks_over(shape.rows, found.cell_rows), std::vector<std::size_t>(blocks_over(shape.cols, found.cell_columns)));
     for (std::size_t at = 0; at < wrong.size(); ++at) {
         if (wrong[at]) {
             ++found.count;
@@ -165,28 +158,20 @@ Pattern describe_pattern(const Shape& shape, const std::vector<bool>& wrong) {
     if (count == 0 || count == wrong.size()) {
         return {};
     }
-    const char* column = rows == 1 ? "element" : "column";
-    const Lines by_row = lines_of(wrong, rows, cols, true);
-    const Lines by_column = lines_of(wrong, rows, cols, false);
-    if (Pattern pattern = edge(by_column, column, shape.by_grid); !pattern.empty()) {
-        return pattern;
-    }
-    if (Pattern pattern = edge(by_row, "row", shape.by_grid); !pattern.empty()) {
-        return pattern;
-    }
-    if (rows == cols && is_triangle(wrong, rows, true)) {
-        return {"the triangle below the diagonal is wrong", {}};
-    }
-    if (rows == cols && is_triangle(wrong, rows, false)) {
-        return {"the triangle above the diagonal is wrong", {}};
-    }
-    if (by_column.any == by_column.all) {
-        if (std::string text = repeating(by_column.any, column); !text.empty()) {
-            return {text, {}};
+    const std::array sides{std::pair{lines_of(wrong, rows, cols, false), rows == 1 ? "element" : "column"},
+                           std::pair{lines_of(wrong, rows, cols, true), "row"}};
+    for (const auto& [lines, line] : sides) {
+        if (Pattern pattern = edge(lines, line, shape.by_grid); !pattern.empty()) {
+            return pattern;
         }
     }
-    if (by_row.any == by_row.all) {
-        if (std::string text = repeating(by_row.any, "row"); !text.empty()) {
+    for (const bool is_lower : {true, false}) {
+        if (rows == cols && is_triangle(wrong, rows, is_lower)) {
+            return {fmt::format("the triangle {} the diagonal is wrong", is_lower ? "below" : "above"), {}};
+        }
+    }
+    for (const auto& [lines, line] : sides) {
+        if (std::string text = lines.any == lines.all ? repeating(lines.any, line) : ""; !text.empty()) {
             return {text, {}};
         }
     }

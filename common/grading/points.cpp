@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "common/grading/capped_text.h"
+#include "common/grading/message.h"
 #include "common/grading/options.h"
-#include "common/grading/reading.h"
 #include "common/grading/student.h"
 
 namespace lab::grading {

@@ -1,4 +1,3 @@
-#include "common/grading/racing_writers.h"
 
 #include <fmt/format.h>
 

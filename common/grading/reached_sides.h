@@ -1,6 +1,7 @@
 // Rows and columns that a launch reached, and ends of them that the grid or its blocks explain.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -39,5 +40,24 @@ struct Side {
 // "rows 128 to 129 and the last column of out were never written, ...": only whole blocks were reached along both sides, none of those
 // that cross an edge. "" if that doesn't hold. The blocks are the launch's, or without one of a power of two.
 [[nodiscard]] std::string partial_blocks_left_out(const Launched& launched, const Shape& shape, const Side& rows, const Side& cols);
+
+// "of every 16 columns of P, one block's, only column 0 was written: does a guard let only threads with threadIdx.x = 0 store?" `rows`,
+// `cols`: those reached; "" if the blocks differ, or if there is only one.
+[[nodiscard]] std::string part_of_each_block(const Launched& launched, const Shape& shape, const std::vector<bool>& rows,
+                                             const std::vector<bool>& cols);
+
+// Blocks along an axis of the grid, and the lines that each of them covers.
+struct Extent {
+    std::string axis;
+    std::size_t blocks, lines;
+};
+
+// "is it computed from another side, 16": the one size, of a side or of a block, from which the grid would have its number of blocks; "" if
+// none or several would explain it.
+[[nodiscard]] std::string size_of_grid(const Launched& launched, const Shape& shape, const Side& side, const Extent& extent);
+
+// "the grid has 2 blocks, but C has 6 tiles of 16 x 16, and a matrix of 20 x 16 has 2: ...": a product's grid of too few square blocks,
+// that only one pair of other sides explains. `inner`: terms of a sum; 0 without a sum.
+[[nodiscard]] Cause grid_of_other_sides(const Launched& launched, const Shape& shape, std::size_t inner);
 
 }  // namespace lab::grading

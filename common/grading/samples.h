@@ -7,11 +7,20 @@
 #include <optional>
 #include <vector>
 
-#include "common/grading/evidence.h"
-#include "common/grading/index_guess.h"
-#include "common/grading/reference.h"
-
 namespace lab::grading {
+
+// A wrong element: the value that the mistake predicts, and the one that the output holds. They agree within the slack.
+struct Agreement {
+    double predicted = 0, got = 0;
+};
+
+// Whether these elements prove the mistake, the last of `candidates` that were tried: by chance, hardly any candidate would have agreed.
+// Equal predictions count once. An output that is 0 wherever it is wrong proves none: where no sum was stored, 0 is what is left.
+// `range`: of the output's right values.
+[[nodiscard]] bool prove(const std::vector<Agreement>& elements, double slack, double range, std::size_t candidates);
+
+// Difference between the largest and the smallest value.
+[[nodiscard]] double range_of(const std::vector<double>& values);
 
 // An output's element and the value that the student's code stored.
 struct Sample {
@@ -24,9 +33,6 @@ struct Explained {
     std::vector<Sample> wrong, right;
     double slack, range;
 };
-
-// The sum of the products at these indices; none if an index leads out of its matrix.
-[[nodiscard]] std::optional<double> sum_at(const Factors& factors, const Sample& one, const Index& left, const Index& right);
 
 // Whether `predict` gives the values of all samples, and proves it. `candidates`: tried so far, this one included. `predict` takes a
 // Sample and returns nothing if an index leads out of its matrix.

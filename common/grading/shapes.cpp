@@ -5,7 +5,6 @@
 
 #include "common/grading/options.h"
 #include "common/grading/points.h"
-#include "common/grading/unrolled_loop.h"
 
 namespace lab::grading {
 namespace {

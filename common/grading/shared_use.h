@@ -8,6 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "common/findings/finding.h"
+#include "common/grading/call.h"
+#include "common/grading/message.h"
+#include "common/grading/verdict.h"
 #include "common/trace/launch.h"
 
 namespace lab::grading {
@@ -31,5 +35,29 @@ struct SharedUse {
 
 // Nothing if the array is unknown or if a part of an interval was not recorded.
 [[nodiscard]] std::optional<SharedUse> shared_use(const trace::Launch& launch, const std::string& array);
+
+// Whether a recorded block reads an element of an array in shared memory that none of its threads has stored yet, and stores it after a
+// later barrier. False without a record.
+[[nodiscard]] bool is_read_before_stored(const trace::Launch& launch, const std::string& array);
+
+// "the 16 threads with threadIdx.x = 0 each store the same 16 elements of sN: ...", of two stores to the word at one line, if the threads
+// repeat each other's stores and all that is loaded is stored; else "".
+[[nodiscard]] std::string repeated_stores(const SharedUse& use, const std::string& array, std::int64_t word);
+// "only elements 0 to 255 of the 512 of Ns are used: ...", if these are one of several equal parts, as of a second buffer; else "".
+[[nodiscard]] std::string unused_buffer(const SharedUse& use, const std::string& array);
+// The message of a race in shared memory with such a first line. Other messages are unchanged. Makes the call again if the array has room
+// for a second buffer of the block's `threads`, or if two threads store the same word.
+[[nodiscard]] Message explained_by_shared_use(Message found, const Call& call, std::size_t threads);
+
+// "only threads with threadIdx.y = 0 store to it, 16 of its 256 elements: ...": the threads and elements that the record shows; "" if it
+// shows that all threads fill all. `crosses_edge`: tiles reach past the output's edge.
+[[nodiscard]] std::string who_fills(const SharedUse& use, bool crosses_edge);
+// "its rows begin 17 elements apart where they are stored, 16 where they are loaded: ...", of rows that are as long in both; else "".
+[[nodiscard]] std::string other_pitch(const SharedUse& use);
+// "first its elements 0 to 255 are stored, but 256 to 511 loaded: ...", of as many without gaps; else "".
+[[nodiscard]] std::string other_part(const SharedUse& use);
+// The message of a read of shared memory that was never written, with the threads that fill the array in its first line. Other messages are
+// unchanged. Makes the call again.
+[[nodiscard]] Message explained_by_filling(Message found, const Call& call, const Shape& shape);
 
 }  // namespace lab::grading

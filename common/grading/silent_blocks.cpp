@@ -1,8 +1,9 @@
-#include "common/grading/silent_blocks.h"
 
 #include <set>
 #include <string>
 #include <tuple>
+
+#include "common/grading/block_map.h"
 
 namespace lab::grading {
 namespace {

@@ -1,6 +1,7 @@
 #include "common/grading/student.h"
 
 #include "common/grading/options.h"
+#include "common/process/installed.h"
 
 namespace lab::grading {
 namespace {
@@ -26,21 +27,28 @@ Reply Program::call(const runner::Request& request, std::vector<std::span<const 
     Child& child = running();
     if (child.start_failure().empty()) ++calls_;
     constexpr int share = 6;
-    if (exceeded_.count(Wait::device_computes_too_long) != 0) limits.device /= share;
-    if (exceeded_.count(Wait::sleeps_too_long) != 0) limits.asleep /= share;
+    if (exceeded_[Wait::device_computes_too_long] > 0) limits.device /= share;
+    if (exceeded_[Wait::sleeps_too_long] > 0) limits.asleep /= share;
+    if (exceeded_[Wait::takes_too_much_memory] > 0) limits.memory /= share;
+    // One function that never ends leaves the others their time.
+    constexpr int several = 3;
+    if (exceeded_[Wait::computes_too_long] >= several) limits.processor /= share;
     Reply reply = child.call(request, std::move(contents), limits);
-    if (reply.limit != Wait::goes_on) exceeded_.insert(reply.limit);
+    if (reply.limit != Wait::goes_on) ++exceeded_[reply.limit];
     return reply;
 }
 
 std::string Program::backend() {
+    if (path_.empty() && !options().figures.empty()) return "emulator";
     const std::string& said = running().backend();
     return said.empty() ? "unknown" : said;
 }
 
 Program& student() {
     static const auto sandbox =
-        options().sandbox.empty() ? std::nullopt : std::optional(sandbox::Sandbox(LAB_CONFINE_PROGRAM, options().sandbox));
+        options().sandbox.empty()
+            ? std::nullopt
+            : std::optional(sandbox::Sandbox(process::installed("lab-confine", LAB_BIN_FOLDER "lab-confine"), options().sandbox));
     static Program emulated(options().runner, "emulator", options().kernels, sandbox);
     static Program on_gpu(options().gpu_runner, "gpu", "", sandbox);
     return is_on_gpu() ? on_gpu : emulated;

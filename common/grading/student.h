@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
-#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -20,12 +20,20 @@ public:
     Program(std::string path, std::string device, std::string kernels = {}, std::optional<sandbox::Sandbox> sandbox = {})
         : path_(std::move(path)), device_(std::move(device)), kernels_(std::move(kernels)), sandbox_(std::move(sandbox)) {}
     [[nodiscard]] Reply call(const runner::Request& request, std::vector<std::span<const std::byte>> contents, Limits limits);
+    // Repeats the last call with other kernels, as Child::replay().
+    [[nodiscard]] trace::Answer replay(const std::string& ptx, std::vector<std::byte>* outputs,
+                                       std::vector<std::span<const std::byte>> until_wrong) {
+        return running().replay(ptx, outputs, std::move(until_wrong));
+    }
+    [[nodiscard]] double device_seconds() { return running().device_seconds(); }
     // "emulator", "gpu" or "host"; "unknown" if the program can't start.
     [[nodiscard]] std::string backend();
     // Discards the process, which can't serve another test: the next one gets a new process.
     void replace() { child_.reset(); }
     // The same program, in a process of its own.
     [[nodiscard]] Program another() const { return Program(path_, device_, kernels_, sandbox_); }
+    // Another program, started in the same way.
+    [[nodiscard]] Program another(std::string path) const { return Program(std::move(path), device_, "", sandbox_); }
     // Calls that the present process has been asked for.
     [[nodiscard]] std::uint64_t calls() const { return calls_; }
 
@@ -35,7 +43,7 @@ private:
     std::optional<sandbox::Sandbox> sandbox_;
     std::unique_ptr<Child> child_;
     std::uint64_t calls_ = 0;
-    std::set<Wait> exceeded_;  // limits of earlier calls: later ones get less
+    std::map<Wait, int> exceeded_;  // calls by the limit that ended them: later ones get less
 };
 
 // Those of the device that the running test uses.

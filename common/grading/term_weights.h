@@ -6,6 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "common/grading/reference.h"
+#include "common/grading/samples.h"
+#include "common/grading/verdict.h"
+
 namespace lab::grading {
 
 // One wrong sum: its terms, and the value that the student's code stored.
@@ -27,5 +31,9 @@ struct WeightedSum {
 // "each tile of 16 starts 1 after the one before: ...", if tiles that start too close together or too far apart give these weights; else
 // "".
 [[nodiscard]] std::string steps_in_words(const std::vector<int>& weights);
+
+// "y lacks the terms k % 24 = 2, 5, 8, 11 and 4 more: does a sum by halves drop some of 24 threads, ...": `threads` sum up the terms
+// k % threads each, and the reduction adds the upper half to the lower one until one is left. "" if the values don't prove that.
+[[nodiscard]] std::string dropped_by_halves(const Shape& shape, const Factors& factors, const Explained& samples, std::size_t threads);
 
 }  // namespace lab::grading

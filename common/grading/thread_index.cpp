@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace lab::grading {
 namespace {
@@ -68,9 +69,7 @@ struct Ranked {
 // Ascending by their differences from the usual expression, which is the shape's, or its exchange if only that covers the output.
 std::vector<Ranked> expressions(const Launched& launched, const Shape& shape) {
     std::vector<Ranked> all;
-    std::vector<std::size_t> aparts{0, 1, 8, 16, 32, launched.block_x, launched.block_y, launched.grid_x, launched.grid_y};
-    std::sort(aparts.begin(), aparts.end());
-    aparts.erase(std::unique(aparts.begin(), aparts.end()), aparts.end());
+    const std::set<std::size_t> aparts{0, 1, 8, 16, 32, launched.block_x, launched.block_y, launched.grid_x, launched.grid_y};
     std::vector<Expression> each;
     for (int bits = 0; bits < 4; ++bits) {
         for (const std::size_t apart : aparts) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace lab::grading {
 namespace {
@@ -89,21 +90,19 @@ std::vector<Diagonal> wrong_diagonals() {
 // Each tile of a grid once, column and row exchanged.
 Tile2 exchanged(Tile2 b, Tile2 /*grid*/) { return {b.y, b.x}; }
 
-// Whether blocks that take these tiles, if they are in the grid, write exactly the reached ones, with as many stores.
-template <typename Map>
-bool is_reached_by(const Map& map, const Launched& launched, const Shape& shape, const Tiles& tiles) {
-    const bool x_is_row = launched.grid_x == tiles.down;
+// Whether blocks that take these tiles, if they are in the grid, write exactly the reached ones, with as many stores. `tile_of`: a block's
+// number to a tile by its column and row.
+template <typename TileOf>
+bool is_reached_by(const TileOf& tile_of, const Launched& launched, const Shape& shape, const Tiles& tiles) {
     std::vector<int> reached(tiles.reached.size());
     std::size_t stores = 0;
     for (std::size_t number = 0; number < launched.grid_x * launched.grid_y; ++number) {
-        const Tile2 tile = map({number % launched.grid_x, number / launched.grid_x}, {launched.grid_x, launched.grid_y});
-        if (tile.x >= launched.grid_x || tile.y >= launched.grid_y) {
+        const Tile2 tile = tile_of(number);
+        if (tile.x >= tiles.across || tile.y >= tiles.down) {
             continue;
         }
-        const std::size_t row = x_is_row ? tile.x : tile.y;
-        const std::size_t col = x_is_row ? tile.y : tile.x;
-        reached[row * tiles.across + col] = 1;
-        stores += std::min(tiles.high, shape.rows - row * tiles.high) * std::min(tiles.wide, shape.cols - col * tiles.wide);
+        reached[tile.y * tiles.across + tile.x] = 1;
+        stores += std::min(tiles.high, shape.rows - tile.y * tiles.high) * std::min(tiles.wide, shape.cols - tile.x * tiles.wide);
     }
     return reached == tiles.reached && stores == launched.stored;
 }
@@ -128,7 +127,13 @@ std::string question_about_map(const Launched& launched, const Shape& shape, con
     if (is_thin(tiles) || launched.grid_x == launched.grid_y || !is_grid_of_tiles) {
         return "";
     }
-    const auto is_reached = [&](const auto& map) { return is_reached_by(map, launched, shape, tiles); };
+    const auto is_reached = [&](const auto& map) {
+        const auto tile_of = [&](std::size_t number) {
+            const Tile2 tile = map({number % launched.grid_x, number / launched.grid_x}, {launched.grid_x, launched.grid_y});
+            return launched.grid_x == tiles.down ? exchanged(tile, {}) : tile;
+        };
+        return is_reached_by(tile_of, launched, shape, tiles);
+    };
     if (is_reached(exchanged)) {
         return launched.grid_x == tiles.across
                    ? "does the kernel take the grid to cover in instead of out, or the map exchange column and row?"
@@ -154,6 +159,30 @@ std::string question_about_map(const Launched& launched, const Shape& shape, con
         mistakes = map.mistakes();
     }
     return question;
+}
+
+bool numbers_its_tiles(const Launched& launched, const Tiles& tiles) {
+    return launched.grid_y == 1 && launched.grid_x == tiles.reached.size();
+}
+
+std::string question_about_numbers(const Launched& launched, const Shape& shape, const Tiles& tiles) {
+    const auto is_divisor = [&](std::size_t one) {
+        const auto map = [one](std::size_t number) { return Tile2{number % one, number / one}; };
+        return one != tiles.across && is_reached_by(map, launched, shape, tiles);
+    };
+    const bool is_down = is_divisor(tiles.down);
+    std::vector<std::size_t> divisors;
+    // In one row or column of tiles, many divisors reach the same ones.
+    for (std::size_t one = 1; !is_down && !is_thin(tiles) && one <= 2 * std::max(tiles.across, tiles.down); ++one) {
+        if (is_divisor(one)) divisors.push_back(one);
+    }
+    if (!is_down && divisors.size() != 1) {
+        return "";
+    }
+    const std::string used =
+        is_down ? fmt::format("{}, the tiles in a column of {},", tiles.down, shape.name) : fmt::format("{}", divisors.front());
+    return fmt::format("does the map divide the block's number by {} instead of {}, {} in a row{}?", used, tiles.across,
+                       is_down ? "those" : "the tiles", is_down ? ", or exchange quotient and remainder" : "");
 }
 
 }  // namespace lab::grading

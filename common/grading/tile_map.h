@@ -34,4 +34,10 @@ inline constexpr const char* or_no_block = " Or does no block get these tiles?";
 // Question about the map that reaches exactly these tiles with as many stores, if it is right in square grids; "" if none does.
 [[nodiscard]] std::string question_about_map(const Launched& launched, const Shape& shape, const Tiles& tiles);
 
+// Whether the grid is one row of blocks, one for each tile.
+[[nodiscard]] bool numbers_its_tiles(const Launched& launched, const Tiles& tiles);
+// Question about the map from numbers along x to tiles, row by row of tiles; "" if no other divisor, or several, explain the tiles reached.
+// The tiles in a column as divisor reach the same tiles as a quotient and remainder that are exchanged.
+[[nodiscard]] std::string question_about_numbers(const Launched& launched, const Shape& shape, const Tiles& tiles);
+
 }  // namespace lab::grading

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/grading/causes.h"
 #include "common/grading/samples.h"
 #include "common/grading/verdict.h"
 
@@ -23,5 +24,14 @@ struct Taken {
 // The same of the tiles of one factor of a product, if sums of such products explain all samples.
 [[nodiscard]] std::string factors_tiles_start_elsewhere(const Shape& shape, const Factors& factors, const Explained& samples,
                                                         const std::vector<std::size_t>& sides);
+
+// Right position of a wrong element's value.
+struct Found {
+    std::size_t at, from;  // its position in the output; the element of the origin
+};
+
+// "tile (0, 1) of out holds tile (3, 3) of in instead of (1, 0): ...", or "each wrong element of out holds one of its own tile of in ...",
+// for square tiles with `side` rows. Nothing if elements of one tile come from several. `out`: the transpose; `array`: its input's name.
+[[nodiscard]] Cause held_tiles(const std::vector<Found>& found, std::size_t side, const Shape& out, const std::string& array);
 
 }  // namespace lab::grading

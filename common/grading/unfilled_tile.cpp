@@ -1,12 +1,11 @@
-#include "common/grading/unfilled_tile.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "common/grading/early_read.h"
 #include "common/grading/recorded_accesses.h"
+#include "common/grading/shared_use.h"
 
 namespace lab::grading {
 namespace {

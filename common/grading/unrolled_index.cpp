@@ -85,15 +85,13 @@ Cause unrolled_index(const Launched& launched, const Shape& shape, const Side& s
             all.push_back({other, run});
         }
     }
-    std::vector<std::string> texts;
+    std::set<std::string> texts;
     for (const Unrolled& one : all) {
         if (fits(one, launched, shape.unroll, side)) {
-            texts.push_back(text_of(one, launched, shape, side.line));
+            texts.insert(text_of(one, launched, shape, side.line));
         }
     }
-    std::sort(texts.begin(), texts.end());
-    texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
-    return texts.size() == 1 && !texts.front().empty() ? Cause{texts.front(), Proof::index} : Cause{};
+    return texts.size() == 1 ? Cause{*texts.begin(), Proof::index} : Cause{};
 }
 
 std::string same_element_of_each_thread(const Launched& launched, const Shape& shape, const std::vector<bool>& reached) {

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "common/grading/arrays.h"
 #include "common/grading/causes.h"
-#include "common/grading/moved_elements.h"
-#include "common/grading/past_results.h"
 
 namespace lab::grading {
 namespace {
@@ -36,8 +35,7 @@ std::string how_many(const Shape& shape, std::size_t count, std::size_t all) {
 }
 
 // The first few wrong elements, a line each.
-template <typename T>
-void add_examples(const Wrong<T>& seen, std::uint64_t poison, Message* message) {
+void add_examples(const Wrong& seen, Message* message) {
     std::size_t shown = 0;
     for (std::size_t at = 0; at < seen.got.size() && shown < shown_elements; ++at) {
         if (!seen.wrong[at]) {
@@ -45,11 +43,10 @@ void add_examples(const Wrong<T>& seen, std::uint64_t poison, Message* message) 
         }
         ++shown;
         const double expected = seen.expected.value[at];
-        const bool is_unwritten = bits_of(seen.got[at]) == poison;
-        const std::string value = is_unwritten ? fmt::format("expected {:.6g}, got nothing (never written)", expected)
-                                               : difference(expected, static_cast<double>(seen.got[at]), seen.expected.bound[at]);
+        const std::string value = seen.is_unwritten[at] ? fmt::format("expected {:.6g}, got nothing (never written)", expected)
+                                                        : difference(expected, seen.got[at], seen.expected.bound[at]);
         message->evidence.emplace_back(place(seen.shape, at) + ": " + value);
-        if (!is_unwritten && std::isnan(seen.got[at])) {
+        if (!seen.is_unwritten[at] && std::isnan(seen.got[at])) {
             message->topics.insert(Topic::not_a_number);
         }
     }
@@ -57,19 +54,15 @@ void add_examples(const Wrong<T>& seen, std::uint64_t poison, Message* message) 
 
 // Possible tile sides: those of the block, and those that the labs name.
 std::vector<std::size_t> tile_sides(const Launched& launched, const Shape& shape) {
-    std::vector<std::size_t> tiles{launched.block_x, launched.block_y, 16, 32};
-    if (shape.unroll > 1) {
-        tiles.push_back(launched.block_x * shape.unroll);
-    }
-    std::sort(tiles.begin(), tiles.end());
-    tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
-    return tiles;
+    const std::set<std::size_t> tiles{launched.block_x, launched.block_y, 16, 32, launched.block_x * shape.unroll};
+    return {tiles.begin(), tiles.end()};
 }
 
 template <typename T>
-Wrong<T> find_wrong(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison,
-                    const Launched& launched) {
-    Wrong<T> seen{shape, got, expected, std::vector<bool>(got.size()), poison, launched, tile_sides(launched, shape)};
+Wrong find_wrong(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison, const Launched& launched) {
+    Wrong seen{
+        shape, expected, launched, tile_sides(launched, shape), sizeof(T), std::vector<bool>(got.size()), std::vector<bool>(got.size()),
+        {}};
     for (std::size_t at = 0; at < got.size(); ++at) {
         const double difference = std::abs(static_cast<double>(got[at]) - expected.value[at]);
         seen.wrong[at] = !(difference <= expected.bound[at]);  // a NaN is wrong, too
@@ -81,24 +74,24 @@ Wrong<T> find_wrong(const Shape& shape, const std::vector<T>& got, const Expecte
         }
         ++seen.count;
         if (bits_of(got[at]) == poison) {
+            seen.is_unwritten[at] = true;
             seen.first_unwritten = seen.unwritten++ == 0 ? at : seen.first_unwritten;
         }
     }
+    if (seen.count > 0) seen.got.assign(got.begin(), got.end());
     return seen;
 }
 
 // Hint from the elements if nothing is proven: unwritten lines past a corner; or a common property of the values, which is more informative
 // than their number, but less than their positions.
-template <typename T>
-Cause likely_cause(const Wrong<T>& seen, const Shape& shape, bool has_pattern) {
+Cause likely_cause(const Wrong& seen, const Shape& shape, bool has_pattern) {
     if (std::string corner = beyond_a_corner(shape, seen.wrong); !corner.empty()) {
         return {std::move(corner), Proof::none, Topic::beyond_corner};
     }
     return has_pattern ? Cause{} : common_value(seen);
 }
 
-template <typename T>
-std::string count_of(const Wrong<T>& seen) {
+std::string count_of(const Wrong& seen) {
     std::string count = how_many(seen.shape, seen.count, seen.got.size());
     if (seen.unwritten == 0) {
         return count;
@@ -108,8 +101,7 @@ std::string count_of(const Wrong<T>& seen) {
 }
 
 // Number and positions of wrong elements, and the inferred cause.
-template <typename T>
-Message tell(const Wrong<T>& seen, std::uint64_t poison) {
+Message tell(const Wrong& seen) {
     const Line count(count_of(seen), Line::Kind::count);
     Shape shape = seen.shape;
     shape.by_grid = shape.by_grid && seen.launched.block_x == 0;  // for a known grid, coverage() has covered this
@@ -135,7 +127,7 @@ Message tell(const Wrong<T>& seen, std::uint64_t poison) {
     if (seen.unwritten > 0) {
         message.topics.insert(Topic::unwritten_elements);
     }
-    add_examples(seen, poison, &message);
+    add_examples(seen, &message);
     const auto map = draw_map(seen.wrong, seen.shape.rows, seen.shape.cols);
     for (const std::string& line : map) {
         message.evidence.emplace_back(line, Line::Kind::map);
@@ -166,8 +158,8 @@ Message compare(const Shape& shape, const std::vector<T>& got, const Expected& e
     if (got.size() != expected.value.size()) {
         return Message(fmt::format("{} came back with {} elements instead of {}", shape.name, got.size(), expected.value.size()));
     }
-    const Wrong<T> seen = find_wrong(shape, got, expected, poison, launched);
-    Message wrong = seen.count > 0 && seen.unwritten < got.size() ? tell(seen, poison) : Message();
+    const Wrong seen = find_wrong(shape, got, expected, poison, launched);
+    Message wrong = seen.count > 0 && seen.unwritten < got.size() ? tell(seen) : Message();
     remember_result(expected);
     if (seen.count == 0 || !wrong.empty()) {
         return wrong;
@@ -198,7 +190,7 @@ bool is_right(const std::vector<T>& got, const Expected& expected) {
 template <typename T>
 Message index_mistake(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison,
                       const Launched& launched) {
-    const Wrong<T> seen = find_wrong(shape, got, expected, poison, launched);
+    const Wrong seen = find_wrong(shape, got, expected, poison, launched);
     const Cause cause = moved_elements(seen);
     Message message(cause.text);
     message.proof = cause.proof;

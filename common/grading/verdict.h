@@ -77,4 +77,9 @@ struct Pattern {
 // The same for an L along the last rows and columns, the result of a grid rounded down.
 [[nodiscard]] std::string beyond_a_corner(const Shape& shape, const std::vector<bool>& wrong);
 
+// The shortest period from 2 on in which the flags repeat at least once; 0 if there is none.
+[[nodiscard]] std::size_t period_of(const std::vector<bool>& flags, std::size_t max_period);
+// Whether all flags of a square on one side of its diagonal are set, and no others but for those on it.
+[[nodiscard]] bool is_triangle(const std::vector<bool>& flags, std::size_t side, bool lower);
+
 }  // namespace lab::grading

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -83,6 +84,13 @@ std::string output_of(std::vector<std::string> words) {
     close(ends[0]);
     if (child > 0) (void)wait_for(child);
     return all;
+}
+
+double seconds_of_children() {
+    rusage usage{};
+    (void)getrusage(RUSAGE_CHILDREN, &usage);
+    const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 void signal_group(pid_t child, int signal) { kill(-child, signal); }

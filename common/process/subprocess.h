@@ -38,6 +38,8 @@ End wait_for(pid_t child);
 [[nodiscard]] std::optional<End> end_of(pid_t child);
 // Runs a short command to its end; what it printed on stdout and stderr.
 [[nodiscard]] std::string output_of(std::vector<std::string> words);
+// Processor time of all processes that were waited for so far, in seconds.
+[[nodiscard]] double seconds_of_children();
 // Sends a signal to a process with a group of its own and to all that it has started.
 void signal_group(pid_t child, int signal);
 

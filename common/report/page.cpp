@@ -4,7 +4,6 @@
 
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <string_view>
 
@@ -43,22 +42,26 @@ void fill(std::string* text, std::string_view name, const std::string& value) {
 }
 
 // JSON that an HTML parser reads as text: no tag can begin in it.
-std::string embedded(const nlohmann::json& report) {
-    std::string json;
-    for (const char c : report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {
-        c == '<' ? json += "\\u003c" : json += c;
+std::string embedded(const std::string& json) {
+    std::string text;
+    text.reserve(json.size());
+    std::size_t done = 0;
+    for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', done)) {
+        text.append(json, done, at - done).append("\\u003c");
+        done = at + 1;
     }
-    return json;
+    return text.append(json, done);
 }
 
 }  // namespace
 
-std::string page(const fs::path& folder, const std::string& title, const nlohmann::json& report) {
+std::string page(const fs::path& folder, const std::string& title, const std::string& report) {
     std::random_device random;
     const std::string nonce = fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
     std::string html = text_of(folder / "page.html");
     for (int place = 0; place < 4; ++place) fill(&html, "{{nonce}}", nonce);  // twice in the policy, style, script
     html = with_files(html, folder);
+    html.reserve(html.size() + title.size() + report.size() * 17 / 16);
     fill(&html, "{{report}}", embedded(report));
     fill(&html, "{{title}}", escaped(title));  // stands before the report, which may hold the same word
     return html;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <stdexcept>
 #include <string>
 
@@ -16,6 +15,6 @@ public:
 // `folder` has page.html. In it {{file NAME}} becomes the text of another file there, {{title}} the escaped title, {{report}} the JSON,
 // and {{nonce}} a random number by which the content security policy knows the page's one style and one script (Content Security Policy
 // Level 3, 2.3.1). Throws BadPage.
-[[nodiscard]] std::string page(const std::filesystem::path& folder, const std::string& title, const nlohmann::json& report);
+[[nodiscard]] std::string page(const std::filesystem::path& folder, const std::string& title, const std::string& report);
 
 }  // namespace lab::report

@@ -2,7 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "common/runner/backend.h"
-#include "common/runner/cuda_status.h"
+#include "common/runner/device_arrays.h"
 
 namespace lab::runner {
 namespace {

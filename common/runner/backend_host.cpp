@@ -15,9 +15,7 @@ public:
         return 0;
     }
     trace::CallTrace report() override {
-        trace::CallTrace call;
-        call.backend = name();
-        call.device = "this machine's CPU, one thread";
+        trace::CallTrace call{.backend = name(), .device = "this machine's CPU, one thread"};
         return call;
     }
     bool recover() override { return true; }

@@ -98,4 +98,12 @@ void DeviceArrays::call(const std::function<int()>& student) {
     }
 }
 
+std::string describe_cuda_status(int status) {
+    const auto error = static_cast<cudaError_t>(status);
+    if (error == cudaSuccess) {
+        return "";
+    }
+    return fmt::format("{}: {}", cudaGetErrorName(error), cudaGetErrorString(error));
+}
+
 }  // namespace lab::runner

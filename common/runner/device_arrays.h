@@ -39,4 +39,7 @@ private:
     std::vector<Array> arrays_;
 };
 
+// "cudaErrorIllegalAddress: an illegal memory access was encountered"; "" for cudaSuccess.
+[[nodiscard]] std::string describe_cuda_status(int status);
+
 }  // namespace lab::runner

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+#include <string>
 
 #include "common/trace/json.h"
 
@@ -16,6 +18,9 @@ std::map<std::string, Function>& functions() {
 
 Invocation::Invocation(const Frame& frame, Suite suite, std::vector<std::byte> storage)
     : request_(parse_json(frame.json).get<Request>()), suite_(std::move(suite)), results_(std::move(storage)) {
+    // The call executes this edited copy of the function (common/diagnosis/repair/variants.h).
+    if (const auto edit = request_.integers.find("edit"); edit != request_.integers.end())
+        ::setenv("LAB_EDIT", std::to_string(edit->second).c_str(), 1);
     std::size_t results = 0;
     for (const auto& spec : request_.buffers) {
         results += spec.output && spec.address == 0 ? spec.count * spec.element_bytes() : 0;
@@ -124,9 +129,7 @@ Frame Invocation::answer() {
             buffer->poison_result(buffer->bytes());
         }
     }
-    Frame frame;
-    frame.kind = FrameKind::answer;
-    frame.raw = std::move(results_);
+    Frame frame{.kind = FrameKind::answer, .raw = std::move(results_)};
     answer_.status_text = backend().describe(answer_.status);
     answer_.usable = backend().recover();
     frame.json = to_text(answer_);

@@ -37,9 +37,7 @@ void run_function(Invocation& invocation) {
 Frame failure(std::optional<std::string> trace::Answer::*reason, const std::string& what) {
     trace::Answer answer;
     answer.*reason = what;
-    Frame frame;
-    frame.kind = FrameKind::answer;
-    frame.json = to_text(answer);
+    Frame frame{.kind = FrameKind::answer, .json = to_text(answer)};
     return frame;
 }
 
@@ -79,10 +77,7 @@ struct Suite {
 
 private:
     void tell(FrameKind kind, std::string json) const {
-        Frame frame;
-        frame.kind = kind;
-        frame.sequence = sequence;
-        frame.json = std::move(json);
+        Frame frame{.kind = kind, .sequence = sequence, .json = std::move(json)};
         if (!write_frame(channel, nonce, frame)) std::_Exit(2);
     }
     [[nodiscard]] Frame hear() const {

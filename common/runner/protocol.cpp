@@ -1,13 +1,17 @@
 #include "common/runner/protocol.h"
 
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <cstring>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace lab::runner {
 namespace {
@@ -52,19 +56,24 @@ private:
     std::uint64_t state_ = 0x2545f4914f6cdd1dU;
 };
 
-bool write_all(int descriptor, const void* data, std::size_t bytes) {
-    const auto* at = static_cast<const char*>(data);
-    while (bytes > 0) {
+// All parts together, which wakes the reader once.
+bool write_all(int descriptor, std::vector<iovec> parts) {
+    std::span<iovec> left(parts);
+    while (!left.empty()) {
+        msghdr message{};
+        message.msg_iov = left.data();
+        message.msg_iovlen = std::min<std::size_t>(left.size(), IOV_MAX);
         // MSG_NOSIGNAL: a closed reader must not end the writer.
-        const ssize_t done = ::send(descriptor, at, bytes, MSG_NOSIGNAL);
-        if (done < 0 && errno == EINTR) {
-            continue;
+        const ssize_t sent = ::sendmsg(descriptor, &message, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent < 0) return false;
+        auto done = static_cast<std::size_t>(sent);
+        while (!left.empty() && done >= left.front().iov_len) {
+            done -= left.front().iov_len;
+            left = left.subspan(1);
         }
-        if (done <= 0) {
-            return false;
-        }
-        at += done;
-        bytes -= static_cast<std::size_t>(done);
+        if (left.empty()) break;
+        left.front() = {static_cast<std::byte*>(left.front().iov_base) + done, left.front().iov_len - done};
     }
     return true;
 }
@@ -145,15 +154,13 @@ std::uint64_t checksum_of(const Frame& frame) {
 }  // namespace
 
 FrameHeader header_of(const Frame& frame, std::uint64_t nonce) {
-    FrameHeader header;
-    header.magic = frame_magic;
-    header.nonce = nonce;
-    header.sequence = frame.sequence;
-    header.json_bytes = frame.json.size();
-    header.raw_bytes = raw_bytes_of(frame);
-    header.checksum = checksum_of(frame);
-    header.kind = frame.kind;
-    return header;
+    return {.magic = frame_magic,
+            .nonce = nonce,
+            .sequence = frame.sequence,
+            .json_bytes = frame.json.size(),
+            .raw_bytes = raw_bytes_of(frame),
+            .checksum = checksum_of(frame),
+            .kind = frame.kind};
 }
 
 bool plausible(const FrameHeader& header) {
@@ -163,10 +170,13 @@ bool plausible(const FrameHeader& header) {
 
 bool write_frame(int descriptor, std::uint64_t nonce, const Frame& frame) {
     const FrameHeader header = header_of(frame, nonce);
-    return write_all(descriptor, &header, sizeof header) && write_all(descriptor, frame.json.data(), frame.json.size()) &&
-           write_all(descriptor, frame.raw.data(), frame.raw.size()) &&
-           std::all_of(frame.views.begin(), frame.views.end(),
-                       [&](const auto& view) { return write_all(descriptor, view.data(), view.size()); });
+    std::vector<iovec> parts;
+    const auto add = [&](const void* data, std::size_t bytes) { parts.push_back({const_cast<void*>(data), bytes}); };
+    add(&header, sizeof header);
+    add(frame.json.data(), frame.json.size());
+    add(frame.raw.data(), frame.raw.size());
+    for (const auto& view : frame.views) add(view.data(), view.size());
+    return write_all(descriptor, std::move(parts));
 }
 
 std::optional<Frame> read_frame(int descriptor, std::uint64_t* nonce, std::vector<std::byte> storage) {
@@ -174,10 +184,7 @@ std::optional<Frame> read_frame(int descriptor, std::uint64_t* nonce, std::vecto
     if (!read_all(descriptor, &header, sizeof header) || !plausible(header)) {
         return std::nullopt;
     }
-    Frame frame;
-    frame.kind = header.kind;
-    frame.sequence = header.sequence;
-    frame.raw = std::move(storage);
+    Frame frame{.kind = header.kind, .sequence = header.sequence, .raw = std::move(storage)};
     frame.json.resize(header.json_bytes);
     frame.raw.resize(header.raw_bytes);
     if (!read_all(descriptor, frame.json.data(), frame.json.size()) || !read_all(descriptor, frame.raw.data(), frame.raw.size())) {

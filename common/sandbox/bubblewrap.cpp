@@ -54,6 +54,9 @@ void enter_namespaces(const Confinement& confinement) {
     }
     add({"--proc", "/proc", "--dev", "/dev", "--size", room, "--tmpfs", "/tmp", "--size", room, "--tmpfs", "/dev/shm"});
     if (confinement.user != 0) add({"--chmod", "1777", "/tmp"});
+    if (confinement.has_gpu) {
+        for (const std::string& file : gpu_files()) add({"--dev-bind", file, file});
+    }
     const std::string self = fs::read_symlink("/proc/self/exe").string();
     const auto bind = [&](const char* how, const std::string& path) {
         add_folders_above(path, &words);
@@ -65,8 +68,10 @@ void enter_namespaces(const Confinement& confinement) {
     add_folders_above(fs::path(confinement.folder) / "", &words);
     add({"--remount-ro", "/dev", "--remount-ro", "/", "--chdir", confinement.folder, "--", self, "inner", "namespaces",
          confinement.kind == Kind::run ? "run" : "compile", "--user", std::to_string(user), "--folder", confinement.folder});
+    for (const std::string& path : confinement.readable) add({"--read", path});
     for (const int descriptor : confinement.kept) add({"--keep", std::to_string(descriptor)});
     if (confinement.started >= 0) add({"--started", std::to_string(confinement.started)});
+    if (confinement.has_gpu) add({"--gpu"});
     add({"--"});
     words.insert(words.end(), confinement.words.begin(), confinement.words.end());
     std::vector<char*> pointers;

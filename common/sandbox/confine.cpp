@@ -1,7 +1,8 @@
 // lab-confine: runs a command in a sandbox.
 //   lab-confine STRENGTH compile|run [OPTIONS] -- COMMAND...
 //   lab-confine check STRENGTH      exits with 0 if it can be had here; else says why not, with 125
-// Options: --read PATH, --write FOLDER, --keep DESCRIPTOR (each as often as needed), --folder FOLDER, --started DESCRIPTOR (confinement.h).
+// Options: --read PATH, --write FOLDER, --keep DESCRIPTOR (each as often as needed), --folder FOLDER, --started DESCRIPTOR, --gpu
+// (confinement.h).
 // STRENGTH: namespaces (bubblewrap's: processes, network, files of its own), user (another user's rights, for root) or landlock. All three
 // have limits and a filter of system calls. The command's status is this one's; where a signal ended it, 128 and the signal's number.
 #include <fcntl.h>
@@ -18,12 +19,21 @@
 #include <filesystem>
 
 #include "common/sandbox/confinement.h"
+#include "common/sandbox/sandbox.h"
 
 namespace lab::sandbox {
 
 void refuse(const std::string& what) { throw Refused(what + ": " + std::strerror(errno)); }
 
 std::vector<std::string> system_folders() { return {"/usr", "/bin", "/lib", "/lib64", "/sbin", "/etc/ld.so.cache", "/etc/alternatives"}; }
+
+std::vector<std::string> gpu_files() {
+    std::vector<std::string> found;
+    for (const auto& file : std::filesystem::directory_iterator("/dev")) {
+        if (file.path().filename().string().starts_with("nvidia") && !file.is_directory()) found.push_back(file.path());
+    }
+    return found;
+}
 
 void become(uid_t user) {
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) refuse("no way to give up new rights");
@@ -59,11 +69,24 @@ void give(const std::string& folder, uid_t user) {
     }
 }
 
+// Files that another user can't reach would look missing to a compiler.
+void check_reach(const Confinement& confinement) {
+    for (const std::filesystem::path path : confinement.readable) {
+        std::filesystem::path at;
+        for (const std::filesystem::path& part : path) {
+            at /= part;
+            if (::access(at.c_str(), at == path ? R_OK : X_OK) != 0 && errno == EACCES)
+                throw Refused(at.string() + " is closed to the sandbox's user: open it (chmod o+rX), or work in another folder");
+        }
+    }
+}
+
 // With every step taken, the command takes this process's place.
 [[noreturn]] void run(const Confinement& confinement) {
     if (::chdir(confinement.folder.c_str()) != 0) refuse(confinement.folder);
     set_limits(confinement);
     become(confinement.user);
+    check_reach(confinement);
     if (confinement.strength != Strength::namespaces) close_files(confinement);
     filter_system_calls(confinement);
     std::vector<char*> words;
@@ -97,6 +120,11 @@ Confinement confinement_of(const std::vector<std::string>& arguments) {
     std::size_t at = 2;
     for (; arguments.at(at) != "--"; at += 2) {
         const std::string& option = arguments.at(at);
+        if (option == "--gpu") {
+            made.has_gpu = true;
+            --at;
+            continue;
+        }
         const std::string& value = arguments.at(at + 1);
         if (option == "--read") {
             made.readable.push_back(value);
@@ -126,10 +154,12 @@ Confinement confinement_of(const std::vector<std::string>& arguments) {
     Confinement confinement = confinement_of(arguments);
     if (is_inner) run(confinement);
     clear_environment();
+    be_first_to_go();
     const bool is_root = ::geteuid() == 0;
     if (confinement.strength == Strength::user && !is_root) throw Refused("only root can become another user");
     if (is_root && confinement.strength != Strength::landlock) confinement.user = spare_user();
     for (const std::string& folder : confinement.writable) give(folder, confinement.user);
+    if (!confinement.writable.empty()) ::setenv("TMPDIR", confinement.writable[0].c_str(), 1);
     if (confinement.strength == Strength::namespaces) enter_namespaces(confinement);
     run(confinement);
 }
@@ -140,12 +170,12 @@ Confinement confinement_of(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
     std::vector<std::string> arguments(argv + 1, argv + argc);
     try {
-        if (arguments.size() == 2 && arguments[0] == "check") arguments = {arguments[1], "run", "--", "/bin/true"};
+        if (arguments.size() == 2 && arguments[0] == "check")
+            arguments = {arguments[1], "run", "--read", std::filesystem::read_symlink("/proc/self/exe"), "--", "/bin/true"};
         if (arguments.size() < 4) throw lab::sandbox::Refused("lab-confine STRENGTH compile|run [OPTIONS] -- COMMAND...");
         lab::sandbox::start(std::move(arguments));
     } catch (const std::exception& refused) {
         std::fprintf(stderr, "lab: the sandbox can't be made: %s\n", refused.what());
     }
-    constexpr int not_confined = 125;
-    return not_confined;
+    return lab::sandbox::not_confined;
 }

@@ -23,6 +23,7 @@ struct Confinement {
     int started = -1;                   // descriptor that gets an 's' before the command takes over, and an 'f' if it can't
     std::string folder = "/";           // working directory
     uid_t user = 0;                     // to become; 0: none
+    bool has_gpu = false;               // may use NVIDIA's device files
     std::vector<std::string> words;     // the command
 };
 
@@ -36,9 +37,13 @@ public:
 
 // The system's programs and libraries.
 [[nodiscard]] std::vector<std::string> system_folders();
+// NVIDIA's device files.
+[[nodiscard]] std::vector<std::string> gpu_files();
 
 // Starts bubblewrap, which starts this program again as an inner one, in its own namespaces, where only what is readable is there.
 [[noreturn]] void enter_namespaces(const Confinement& confinement);
+// Has the system end this process, and what it starts, before others where memory runs out.
+void be_first_to_go();
 // Closes all descriptors but the kept ones and sets limits of processor time, memory, processes and file sizes.
 void set_limits(const Confinement& confinement);
 // Becomes another user, with no rights.

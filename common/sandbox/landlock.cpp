@@ -11,13 +11,13 @@
 namespace lab::sandbox {
 namespace {
 
+// Rights and scopes of later versions, which an older header doesn't have.
+constexpr __u64 refer = 1U << 13U, truncate = 1U << 14U, device_ioctl = 1U << 15U;
 constexpr __u64 reads = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
-constexpr __u64 of_files = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
+constexpr __u64 of_files = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | device_ioctl;
 constexpr __u64 makes = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
                         LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_DIR;
 constexpr __u64 first_abi = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1U) - 1;
-// Rights and scopes of later versions, which an older header doesn't have.
-constexpr __u64 refer = 1U << 13U, truncate = 1U << 14U, device_ioctl = 1U << 15U;
 constexpr __u64 tcp = 3, abstract_sockets_and_signals = 3;
 struct Ruleset {
     __u64 files, network, scopes;
@@ -59,6 +59,13 @@ void close_files(const Confinement& confinement) {
     for (const std::string& path : confinement.writable) allow(rules, path, (reads | makes | truncate) & all.files);
     for (const char* const device : {"/dev/null", "/dev/zero", "/dev/urandom"}) {
         allow(rules, device, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE);
+    }
+    if (confinement.has_gpu) {
+        for (const std::string& file : gpu_files())
+            allow(rules, file, (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | device_ioctl) & all.files);
+        allow(rules, "/proc/self", (reads | LANDLOCK_ACCESS_FS_WRITE_FILE | truncate) & all.files);  // the driver names its threads there
+        for (const char* const description : {"/proc/driver/nvidia", "/proc/devices", "/proc/cpuinfo", "/sys/devices/system"})
+            allow(rules, description, reads);
     }
     if (::syscall(SYS_landlock_restrict_self, rules, 0) != 0) refuse("Landlock");
     ::close(rules);

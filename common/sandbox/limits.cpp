@@ -41,7 +41,8 @@ void close_others(std::vector<int> kept) {
     ::close_range(next, ~0U, 0);
 }
 
-// Where memory runs out, the system ends this process before others.
+}  // namespace
+
 void be_first_to_go() {
     const int file = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file < 0) return;
@@ -49,15 +50,14 @@ void be_first_to_go() {
     ::close(file);
 }
 
-}  // namespace
-
 void set_limits(const Confinement& confinement) {
     close_others(confinement.kept);
-    be_first_to_go();
     constexpr unsigned compile_seconds = 300;
     if (confinement.kind == Kind::compile) ::alarm(compile_seconds);
     for (const Limit& limit : limits) {
         rlim_t value = confinement.kind == Kind::run ? limit.run : limit.compile;
+        // The driver reserves addresses for the memory of host and devices.
+        if (confinement.has_gpu && limit.what == RLIMIT_AS) value = RLIM_INFINITY;
         rlimit present{};
         if (::getrlimit(static_cast<__rlimit_resource_t>(limit.what), &present) == 0) value = std::min(value, present.rlim_max);
         const rlimit wanted{value, value};

@@ -8,7 +8,9 @@ namespace lab::sandbox {
 
 std::optional<Sandbox> Sandbox::strongest(const std::filesystem::path& confine, std::string* why) {
     for (const char* const strength : strengths) {
-        if (Sandbox found(confine, strength); found.can_be_had(why)) return found;
+        std::string reason;
+        if (Sandbox found(confine, strength); found.can_be_had(&reason)) return found;
+        *why = reason;
     }
     return {};
 }
@@ -30,6 +32,7 @@ std::vector<std::string> Sandbox::words_of(const char* kind, const Reach& reach,
     for (const auto& path : reach.writable) add("--write", path.string());
     for (const int descriptor : reach.kept) add("--keep", std::to_string(descriptor));
     if (reach.started >= 0) add("--started", std::to_string(reach.started));
+    if (reach.has_gpu) all.emplace_back("--gpu");
     all.emplace_back("--");
     all.insert(all.end(), words.begin(), words.end());
     return all;

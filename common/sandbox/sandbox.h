@@ -19,13 +19,18 @@ struct Reach {
     std::vector<int> kept;  // descriptors
     int started = -1;       // one that gets "s" when the command starts; -1: none
     std::filesystem::path folder = "/";
+    bool has_gpu = false;
 };
+
+// Exit status of lab-confine where a command could not be confined; the reason is what it printed.
+inline constexpr int not_confined = 125;
 
 // A sandbox of one of these strengths.
 class Sandbox {
 public:
     Sandbox(std::filesystem::path confine, std::string strength) : confine_(std::move(confine)), strength_(std::move(strength)) {}
-    // The strongest that this machine allows. Nothing where there is none; `why` then gets the reason, a line. `confine`: lab-confine.
+    // The strongest that this machine allows; nothing where there is none. `why` gets the reason, a line, why there is no stronger one.
+    // `confine`: lab-confine.
     [[nodiscard]] static std::optional<Sandbox> strongest(const std::filesystem::path& confine, std::string* why);
 
     // Whether this machine allows it; else `why` gets the reason.

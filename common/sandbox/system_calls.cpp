@@ -5,6 +5,7 @@
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -21,7 +22,7 @@ constexpr const char* forbidden[] = {
     "pidfd_send_signal", "setpriority", "ioprio_set", "sched_setscheduler", "sched_setparam", "sched_setattr", "migrate_pages",
     "move_pages",
     // network, and what outlives a process
-    "socket", "shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink", "keyctl", "add_key", "request_key",
+    "shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink", "keyctl", "add_key", "request_key",
     // namespaces, mounts, rights
     "unshare", "setns", "mount", "umount2", "pivot_root", "chroot", "mount_setattr", "move_mount", "open_tree", "fsopen", "fsmount",
     "fspick", "fsconfig", "name_to_handle_at", "open_by_handle_at", "setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid",
@@ -65,11 +66,22 @@ private:
 scmp_arg_cmp bits(unsigned argument, std::uint64_t mask, std::uint64_t set) { return {argument, SCMP_CMP_MASKED_EQ, mask, set}; }
 scmp_arg_cmp is_not(unsigned argument, std::uint64_t value) { return {argument, SCMP_CMP_NE, value, 0}; }
 
-// Signals to itself alone, where no process namespace hides the others and no other user owns them.
+// Signals to itself alone, where no process namespace hides the others.
 void keep_signals_to_itself(const Filter& filter) {
     const auto self = static_cast<std::uint64_t>(::getpid());
     for (const char* const call : {"kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"}) filter.forbid(call, EPERM, {is_not(0, self)});
     filter.forbid("tkill");
+}
+
+// No sockets; but NVIDIA's driver makes one, of type SOCK_SEQPACKET, to which nobody connects.
+void forbid_sockets(const Filter& filter, bool has_gpu) {
+    if (!has_gpu) return filter.forbid("socket");
+    filter.forbid("socket", EPERM, {is_not(0, AF_UNIX)});
+    for (const std::uint64_t type : {SOCK_STREAM, SOCK_DGRAM, SOCK_RAW}) {
+        constexpr std::uint64_t without_flags = 0xf;
+        filter.forbid("socket", EPERM, {bits(1, without_flags, type)});
+    }
+    filter.forbid("connect");
 }
 
 }  // namespace
@@ -77,10 +89,11 @@ void keep_signals_to_itself(const Filter& filter) {
 void filter_system_calls(const Confinement& confinement) {
     const Filter filter;
     for (const char* const name : forbidden) filter.forbid(name);
+    forbid_sockets(filter, confinement.has_gpu);
     filter.forbid("prlimit64", EPERM, {is_not(0, 0)});
     filter.forbid("sched_setaffinity", EPERM, {is_not(0, 0)});
     constexpr std::uint64_t low = 0xffff'ffff;  // the kernel ignores a command's upper half
-    for (const int command : {F_SETOWN, F_SETOWN_EX, F_SETSIG}) {
+    for (const int command : {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE}) {
         filter.forbid("fcntl", EPERM, {bits(1, low, static_cast<std::uint64_t>(command))});
     }
     constexpr std::uint64_t push_input = 0x5412, linux_console = 0x541c, own_socket = 0x8901, group_of_socket = 0x8902;
@@ -90,14 +103,14 @@ void filter_system_calls(const Confinement& confinement) {
     for (const std::uint64_t space : {CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNS, CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWUTS, CLONE_NEWCGROUP})
         filter.forbid("clone", EPERM, {bits(0, space, space)});
     filter.forbid("clone3", ENOSYS);
-    if (confinement.strength == Strength::landlock) keep_signals_to_itself(filter);
+    if (confinement.strength != Strength::namespaces) keep_signals_to_itself(filter);
     if (confinement.kind == Kind::run) {
         filter.forbid("fork", EAGAIN);
         filter.forbid("vfork", EAGAIN);
         filter.forbid("clone", EAGAIN, {bits(0, CLONE_THREAD, 0)});
         for (const char* const name : kept_from_runners) filter.forbid(name);
-        // Neither counts for the limit of private memory.
-        filter.forbid("mmap", ENOMEM, {bits(3, MAP_SHARED | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS)});
+        // Neither counts for the limit of private memory. NVIDIA's driver needs the first.
+        if (!confinement.has_gpu) filter.forbid("mmap", ENOMEM, {bits(3, MAP_SHARED | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS)});
         filter.forbid("mmap", ENOMEM, {bits(3, MAP_GROWSDOWN, MAP_GROWSDOWN)});
     }
     filter.load();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <set>
@@ -11,9 +12,6 @@
 #include "common/tools/terminal.h"
 
 namespace lab::tools {
-
-std::vector<std::string> words_of(int count, char** words) { return {words + std::min(count, 1), words + count}; }
-
 namespace {
 
 // CLI11's own, with lines that fit a terminal's usual width.
@@ -23,20 +21,6 @@ public:
         return folded(CLI::Formatter::make_help(app, std::move(name), mode), usual_width);
     }
 };
-
-}  // namespace
-
-std::unique_ptr<CLI::App> lab_app() {
-    auto app = std::make_unique<CLI::App>("A CUDA teaching lab: edit labs/, then ./lab grade", "lab");
-    app->formatter(std::make_shared<FoldedHelp>());
-    app->require_subcommand(1);
-    app->footer(
-        "Before any subcommand: --yes (install what is missing without asking), --no-install, --backend emulator|gpu, --color "
-        "always|never.");
-    return app;
-}
-
-namespace {
 
 // CLI11 converts negative numbers to large ones. Sizes and shapes have their own error message.
 void refuse_negative_numbers(const std::vector<std::string>& words) {
@@ -56,6 +40,18 @@ void refuse_negative_numbers(const std::vector<std::string>& words) {
 
 }  // namespace
 
+std::vector<std::string> words_of(int count, char** words) { return {words + std::min(count, 1), words + count}; }
+
+std::unique_ptr<CLI::App> lab_app() {
+    auto app = std::make_unique<CLI::App>("A CUDA teaching lab: edit labs/, then ./lab grade", "lab");
+    app->formatter(std::make_shared<FoldedHelp>());
+    app->require_subcommand(1);
+    app->footer(
+        "Before any subcommand: --yes (install what is missing without asking), --no-install, --backend emulator|gpu, --color "
+        "always|never.");
+    return app;
+}
+
 int run_command_line(CLI::App& app, const std::vector<std::string>& words, const std::function<int()>& chosen) {
     try {
         refuse_negative_numbers(words);
@@ -74,6 +70,13 @@ int run_command_line(CLI::App& app, const std::vector<std::string>& words, const
         fmt::print(stderr, "{}", isatty(STDERR_FILENO) == 1 ? folded(line, terminal_of(stderr).width) : line);  // programs read one line
         return exit_bad_input;
     }
+}
+
+int Commands::run(const std::vector<std::string>& words) const {
+    return run_command_line(*app_, words, [&] {
+        const auto chosen = std::find_if(all_.begin(), all_.end(), [](const auto& each) { return each.first->parsed(); });
+        return chosen->second(Project::current());
+    });
 }
 
 }  // namespace lab::tools

@@ -10,11 +10,9 @@
 
 #include "common/emulator/machine/demangle.h"
 #include "common/tools/errors.h"
-#include "common/tools/hardware_counters.h"
-#include "common/tools/own_file.h"
 #include "common/tools/run_program.h"
 #include "common/tools/safe_files.h"
-#include "common/tools/studies/program_launches.h"
+#include "common/tools/studies/hardware_profile.h"
 #include "common/trace/counters.h"
 
 namespace lab::tools {
@@ -177,26 +175,21 @@ std::string page(const std::vector<Case>& cases, std::size_t equal, const Wavefr
         "# Counters\n\n"
         "## What is counted\n\n"
         "`./lab run --json` writes each counter of a launch in an object for its group; `./lab profile --source --json` those of memory "
-        "for\n"
-        "each line of the source as well.\n\n"
+        "for\neach line of the source as well.\n\n"
         "<!-- counters -->\n\n{}\n<!-- end -->\n\n"
         "## The emulator beside the hardware\n\n"
         "Every kernel of labs 2, 3, 5 and 6 in five shapes (`tests/gpu/counter_cases.cu`), each launch counted three times: in the "
-        "emulator "
-        "from\n"
-        "clang's PTX, in the emulator from nvcc's PTX, and by Nsight Compute on {}, compute capability {}.\n"
+        "emulator from\nclang's PTX, in the emulator from nvcc's PTX, and by Nsight Compute on {}, compute capability {}.\n"
         "A cell holds one number where all three agree; else the emulator's and, after a dot, the hardware's (three numbers: clang's PTX,\n"
         "nvcc's PTX, hardware).\n\n"
         "Made by `tests/gpu/on_device.sh` on the GPU, then `./lab counters`.\n\n"
         "### Global memory: {} of {} figures are equal\n\n{}\n"
         "### Shared memory: {} of {} figures within 3 %\n\n"
         "Wavefronts, loads and stores apart, wherever the SASS makes the accesses that the PTX has. ptxas joins neighbouring "
-        "loads into\n"
-        "one of 8 or 16 bytes where it can: {} figures are of such.\n\n{}\n"
+        "loads into\none of 8 or 16 bytes where it can: {} figures are of such.\n\n{}\n"
         "### What the last compiler changes\n\n"
         "ptxas compiles PTX to SASS: it unrolls once more, uses instructions that PTX doesn't have, and joins neighbouring loads "
-        "from\n"
-        "shared memory into one of 16 bytes. So these figures of the emulator, which runs PTX, may differ from the hardware's.\n\n{}",
+        "from\nshared memory into one of 16 bytes. So these figures of the emulator, which runs PTX, may differ from the hardware's.\n\n{}",
         counter_table(), options.gpu.empty() ? "a GPU" : options.gpu, cases.front().hardware->capability, equal,
         cases.size() * exact.size(), table(cases, exact, true), shared.near, shared.compared, shared.vectorised, shared.table,
         table(cases, informative, false));

@@ -13,6 +13,12 @@ namespace {
 
 enum class Literals : bool { kept, blanked };
 
+void blank(std::string& text, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+        if (text[i] != '\n') text[i] = ' ';
+    }
+}
+
 // Replaces a comment (or a literal, if requested) that begins at `at` by blanks. Returns its end.
 std::size_t skip_literal(std::string& text, std::size_t at, Literals literals) {
     const char quote = text[at];
@@ -21,9 +27,7 @@ std::size_t skip_literal(std::string& text, std::size_t at, Literals literals) {
         end += text[end] == '\\' && end + 1 < text.size() ? 2 : 1;
     }
     end = std::min(end + 1, text.size());
-    for (std::size_t i = at + 1; literals == Literals::blanked && i + 1 < end; ++i) {
-        if (text[i] != '\n') text[i] = ' ';
-    }
+    if (literals == Literals::blanked) blank(text, at + 1, end - 1);
     return end;
 }
 
@@ -31,9 +35,7 @@ std::size_t blank_comment(std::string& text, std::size_t at) {
     const bool is_line = text[at + 1] == '/';
     const std::size_t found = is_line ? text.find('\n', at) : text.find("*/", at + 2);
     const std::size_t end = found == std::string::npos ? text.size() : found + (is_line ? 0 : 2);
-    for (std::size_t i = at; i < end; ++i) {
-        if (text[i] != '\n') text[i] = ' ';
-    }
+    blank(text, at, end);
     return end;
 }
 
@@ -61,7 +63,7 @@ void blank_directives(std::string& text) {
         const std::size_t first = text.find_first_not_of(" \t", begin);
         if (goes_on || (first < end && text[first] == '#')) {
             goes_on = end > begin && text[end - 1] == '\\';
-            std::fill(text.begin() + static_cast<std::ptrdiff_t>(begin), text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+            blank(text, begin, end);
         }
         begin = end + 1;
     }

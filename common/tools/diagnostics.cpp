@@ -40,6 +40,7 @@ std::string explanation_of(const std::string& error) {
 std::optional<Diagnostic> begun_by(const std::string& line) {
     static const std::regex placed(R"((.+?):(\d+):(\d+): (fatal error|error|warning|note|remark): (.*))");
     static const std::regex undefined(R"(.*undefined (?:symbol: |reference to [`'])(.+?)'?)");
+    static const std::regex duplicate(R"(.*multiple definition of [`'](.+?)'.*)");
     static const std::regex unplaced(R"(\S+: (?:fatal )?error: (.*))");
     std::smatch part;
     Diagnostic begun;
@@ -48,6 +49,8 @@ std::optional<Diagnostic> begun_by(const std::string& line) {
         begun = {part[5], part[1], std::stoul(part[2]), std::stoul(part[3]), part[4].str().ends_with("error")};
     } else if (std::regex_match(line, part, undefined)) {
         begun.text = "undefined symbol: " + part[1].str();
+    } else if (std::regex_match(line, part, duplicate)) {
+        begun.text = "duplicate symbol: " + part[1].str();
     } else if (std::regex_match(line, part, unplaced)) {
         begun.text = part[1];
     } else {

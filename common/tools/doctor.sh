@@ -101,7 +101,9 @@ CODE
 compiler_fact() {
   local program text major option
   if ! program=$(clang_program); then
-    fact compiler "no clang++ of the tested versions, ${tested_clangs[*]}: none makes PTX for the emulator"
+    local instead="none makes PTX for the emulator"
+    [[ $backend == emulator ]] || instead="nvcc makes PTX for the emulator"
+    fact compiler "no clang++ of the tested versions, ${tested_clangs[*]}: $instead"
     return
   fi
   text="$program, version $("$program" -dumpversion 2>/dev/null || echo unknown)"
@@ -184,10 +186,12 @@ project_fact
 system_fact
 machine_fact
 compiler_fact
-build_fact
-libraries_fact
+if ! is_bundle; then
+  build_fact
+  libraries_fact
+fi
 gpu_facts
-sandbox_fact
+is_bundle || sandbox_fact
 grading_fact
 works=true
 ((${#obstacles[@]} == 0)) || works=false

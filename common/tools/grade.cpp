@@ -1,5 +1,3 @@
-#include "common/tools/grade.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,11 +6,11 @@
 
 #include "common/tools/errors.h"
 #include "common/tools/grade_lab.h"
-#include "common/tools/near_names.h"
+#include "common/tools/lines.h"
 #include "common/tools/process.h"
 #include "common/tools/safe_files.h"
 #include "common/tools/score_text.h"
-#include "common/tools/summary.h"
+#include "common/tools/subcommands.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -91,9 +89,9 @@ void check_report(const GradeOptions& options, const std::vector<Lab>& labs) {
 
 // By the program that has the emulator's records; the script `lab` has built it. It takes the verdict that was kept.
 void write_report(const Project& project, const GradeOptions& options, const Lab& lab) {
-    Command command{{project.bin("lab-study").string(), "report", lab.name(), "--out", options.report}, {}, {}};
+    Command command{{project.bin("lab-study").string(), "report", lab.name(), "--out", options.report}};
     if (options.solutions) command.words.emplace_back("--solution");
-    if (!options.from.empty()) command.words.insert(command.words.end(), {"--from", options.from});
+    if (!options.from.empty()) command.add({"--from", options.from});
     std::fflush(stdout);
     const Ending ending = run_in_terminal(command);
     if (!ending.ok()) fmt::print(stderr, "lab: --report {}: no page was written; ./lab report {} tells why\n", options.report, lab.name());
@@ -103,6 +101,7 @@ void write_report(const Project& project, const GradeOptions& options, const Lab
 
 int grade(const Project& project, const GradeOptions& options) {
     if (options.solutions && !options.from.empty()) throw BadInput("--solutions and --from exclude each other");
+    if (options.solutions && is_bundle(project.build)) throw BadInput("--solutions: a students' bundle has none");
     const std::vector<Lab> labs = labs_of(project, options);
     (void)modelled_device(project, options);  // before anything is built
     if (!options.json.empty()) check_result_file("--json", options.json);

@@ -4,13 +4,14 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "common/sandbox/sandbox.h"
-#include "common/tools/grade.h"
 #include "common/tools/grading_folder.h"
 #include "common/tools/lab_runner.h"
 #include "common/tools/project.h"
 #include "common/tools/score.h"
+#include "common/tools/subcommands.h"
 
 namespace lab::tools {
 
@@ -20,6 +21,12 @@ namespace lab::tools {
 // The same in a folder of the caller's, where the program of a submission remains.
 [[nodiscard]] LabScore grade_lab(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience,
                                  const GradingFolder& folder);
+
+// What the build makes to judge the lab's submissions.
+[[nodiscard]] std::vector<std::string> targets_of(const Project& project, const Lab& lab);
+
+// The lab's tests without running them: their points, and nothing earned. `report`: a file to write on the way.
+[[nodiscard]] std::vector<TestScore> tests_not_run(const Project& project, const Lab& lab, const std::filesystem::path& report);
 
 // Device that the suites model times for: from --device or LAB_DEVICE; "" for their default, and on a GPU. Throws BadInput for an unknown
 // one.

@@ -1,24 +1,62 @@
-#include "common/tools/hint.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "common/tools/errors.h"
 #include "common/tools/grade_lab.h"
-#include "common/tools/hint_progress.h"
 #include "common/tools/hint_sheet.h"
 #include "common/tools/process.h"
+#include "common/tools/project.h"
 #include "common/tools/safe_files.h"
 #include "common/tools/score_text.h"
-#include "common/tools/student_files.h"
+#include "common/tools/subcommands.h"
 #include "common/tools/terminal.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
+
+// Hints already given to a checkout's student.
+class HintProgress {
+public:
+    // Reads the record in `file`; a missing file is an empty record. Throws BadInput for a damaged one.
+    explicit HintProgress(fs::path file) : file_(std::move(file)) {
+        if (!fs::exists(file_)) return;
+        try {
+            const nlohmann::json record = nlohmann::json::parse(read_whole(file_));
+            record.at("given").get_to(given_);
+            found_ = record.value("found", found_);
+        } catch (const nlohmann::json::exception&) {
+            throw BadInput(fmt::format("{} does not hold the hints given so far any more; delete it to start again with the first hints",
+                                       file_.string()));
+        }
+    }
+    [[nodiscard]] bool given(const std::string& about, const Hint& hint) const {
+        const auto known = given_.find(about);
+        return known != given_.end() && std::ranges::count(known->second, fingerprint(hint.text)) != 0;
+    }
+    // Records a hint on disk before it returns: a crash then loses nothing, and one during the call leaves the old file. Throws BadInput if
+    // the file can't be written.
+    void remember(const std::string& about, const Hint& hint, bool is_in_sheet) {
+        given_[about].push_back(fingerprint(hint.text));
+        if (!is_in_sheet) found_[about].push_back(hint.text);
+        replace_file(file_, nlohmann::json{{"given", given_}, {"found", found_}}.dump(2) + "\n");
+    }
+    // Texts of given hints that no sheet holds.
+    [[nodiscard]] std::vector<std::string> found(const std::string& about) const {
+        const auto known = found_.find(about);
+        return known == found_.end() ? std::vector<std::string>() : known->second;
+    }
+
+private:
+    fs::path file_;
+    // Hints are identified by their text's fingerprint, so that a sheet may get new ones in between.
+    std::map<std::string, std::vector<std::string>> given_, found_;
+};
 
 // Of a line.
 std::size_t line_width() { return terminal_of(stdout).width; }
@@ -33,6 +71,7 @@ std::string hints_so_far(const Lab& lab, const std::vector<HintSection>& sheet, 
         for (std::size_t i = 0; i < section.hints.size(); ++i) {
             if (progress.given(section.about, section.hints[i])) given += "\n" + wrapped(section.hints[i].text, 2, line_width());
         }
+        for (const std::string& found : progress.found(section.about)) given += "\n" + wrapped(found, 2, line_width());
         if (!given.empty()) text += fmt::format("\n{}\n{}", section.about, given);
     }
     const std::string about = test.empty() ? lab.name() : test;
@@ -54,8 +93,30 @@ std::string section_named(const std::string& name, const Lab& lab, const std::ve
 struct Failure {
     std::string about;  // a section of the sheet
     std::set<grading::Topic> topics;
-    std::string heading;  // text before the hint
+    std::string heading;        // text before the hint
+    std::vector<Hint> found{};  // by the search for a cause: the text at fault, then the edit; or none
 };
+
+// Hints from the likeliest edit, if the grade names a cause (common/grading/repairs.h).
+std::vector<Hint> hints_of(const TestScore& test) {
+    if (test.cause.empty() || test.edits.empty()) return {};
+    const nlohmann::json& edit = test.edits.front();
+    const std::string text = edit.value("text", ""), to = edit.value("to", "");
+    const int line = edit.value("line", 0);
+    const std::string place = text.empty() ? fmt::format("Something is missing in line {}, or before it.", line)
+                                           : fmt::format("Look at this text in line {}: {}", line, text);
+    return {{place, {}},
+            {fmt::format("The failed call returned right results with this line {}: {}", line, to.substr(to.find_first_not_of(' '))), {}}};
+}
+
+// The sheet's hints, with the text at fault after two of them and the edit after all, unless a course leaves them out.
+std::vector<Hint> all_hints(const std::vector<HintSection>& sheet, const Failure& failure, const ToldOfSearch& told) {
+    std::vector<Hint> all = fitting(sheet, failure.about, failure.topics);
+    if (failure.found.empty()) return all;
+    if (told.text) all.insert(all.begin() + std::min<std::ptrdiff_t>(2, std::ssize(all)), failure.found.front());
+    if (told.edit) all.push_back(failure.found.back());
+    return all;
+}
 
 // A failure's first line, the source that it is about, and its places.
 std::string what_and_where(const LabScore& score, const TestScore& test) {
@@ -103,13 +164,11 @@ Failure failure_of(const LabScore& score, const std::string& wanted) {
     heading = folded(heading, line_width()) + what_and_where(score, test);
     std::set<grading::Topic> topics;
     for (const Told& told : test.told) topics.insert(told.topics.begin(), told.topics.end());
-    return {test.name, topics, heading};
+    return {test.name, topics, heading, hints_of(test)};
 }
 
 // Prints the next hint and records it.
-void give(const Lab& lab, const Failure& failure, const std::string& test_asked, const std::vector<HintSection>& sheet,
-          HintProgress* progress) {
-    const std::vector<Hint> fit = fitting(sheet, failure.about, failure.topics);
+void give(const Lab& lab, const Failure& failure, const std::string& test_asked, const std::vector<Hint>& fit, HintProgress* progress) {
     const auto is_new = [&](const Hint& hint) { return !progress->given(failure.about, hint); };
     const auto next = std::find_if(fit.begin(), fit.end(), is_new);
     fmt::print("{}\n", failure.heading);
@@ -121,7 +180,8 @@ void give(const Lab& lab, const Failure& failure, const std::string& test_asked,
     }
     // Recorded first: a shown hint must not be repeated, whenever this program ends.
     const auto left = std::count_if(fit.begin(), fit.end(), is_new) - 1;
-    progress->remember(failure.about, *next);
+    const auto is_it = [&](const Hint& hint) { return hint.text == next->text; };
+    progress->remember(failure.about, *next, std::ranges::none_of(failure.found, is_it));
     fmt::print("{}\n", wrapped(next->text, 2, line_width()));
     const std::string same = test_asked.empty() ? "" : " --test " + test_asked;
     if (left == 0) {
@@ -150,6 +210,7 @@ int hint(const Project& project, const HintOptions& options) {
         Progress line;
         GradeOptions grading;
         grading.kept_will_do = true;
+        grading.search_seconds = 5;
         score = grade_lab(project, lab, grading, {line, {}});
     }
     if (score.stopped || interrupted()) {
@@ -165,7 +226,8 @@ int hint(const Project& project, const HintOptions& options) {
                    score.earned(), score.points());
         return exit_full_marks;
     }
-    give(lab, score.does_not_compile ? failure_to_compile(score) : failure_of(score, wanted), options.test, sheet, &progress);
+    const Failure failure = score.does_not_compile ? failure_to_compile(score) : failure_of(score, wanted);
+    give(lab, failure, options.test, all_hints(sheet, failure, score.told_of_search), &progress);
     return exit_full_marks;
 }
 

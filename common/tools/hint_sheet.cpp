@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "common/findings/fold.h"
 #include "common/tools/errors.h"
 #include "common/tools/lines.h"
 
@@ -104,12 +105,6 @@ private:
     bool blank_ = false;
 };
 
-// Characters, not bytes, of UTF-8.
-std::size_t length(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
 }  // namespace
 
 std::vector<HintSection> read_hints(const std::filesystem::path& file) { return SheetReader(file).read(); }
@@ -131,7 +126,7 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t wid
         std::string line;
         std::istringstream words(paragraph);
         for (std::string word; words >> word;) {
-            if (!line.empty() && indent + length(line) + 1 + length(word) > width) {
+            if (!line.empty() && indent + shown_length(line) + 1 + shown_length(word) > width) {
                 result += margin + line + "\n";
                 line.clear();
             }

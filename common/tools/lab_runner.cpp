@@ -12,9 +12,10 @@
 #include "common/tools/diagnostics.h"
 #include "common/tools/errors.h"
 #include "common/tools/grading_folder.h"
+#include "common/tools/lines.h"
+#include "common/tools/project.h"
 #include "common/tools/recipe.h"
 #include "common/tools/safe_files.h"
-#include "common/tools/student_files.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -78,7 +79,35 @@ private:
     fs::path file_;
 };
 
+// Compiles a bundle's own file by its recipe, unless nothing was saved since.
+Ending compile_in_bundle(const Project& project, const Lab& lab, const std::string& target, const std::string& state,
+                         const Audience& audience) {
+    const fs::path folder = own_program(project, target).parent_path();
+    const BuildLock lock(lock_of(project.build), audience);
+    if (!lock.is_held()) return {exit_interrupted, 0, "interrupted", true, false};
+    const std::string subject = state + fingerprint_of_file(Recipe::file_in_bundle(project.build, target));
+    const fs::path compiled = folder / "subject";
+    std::error_code none;
+    if (fs::exists(Recipe::program_in(folder), none) && fs::exists(compiled, none) && read_whole(compiled) == subject) return {};
+    fs::remove_all(folder, none);
+    fs::create_directories(folder);
+    audience.progress.show("compiling " + lab.file);
+    Ending all;
+    for (const Command& command : Recipe(project.build, target).commands_for(own_file(project, lab), folder)) {
+        Ending step = run(command, {}, audience.stop_asked);
+        step.output.insert(0, all.output);
+        all = std::move(step);
+        if (!all.ok()) return all;
+    }
+    replace_file(compiled, subject);
+    return all;
+}
+
 }  // namespace
+
+fs::path own_program(const Project& project, const std::string& target) {
+    return is_bundle(project.build) ? Recipe::program_in(project.build / "own" / target) : project.bin(target);
+}
 
 std::vector<std::string> warnings_in(const std::string& output, const fs::path& file) {
     static const std::regex warning(R"(([^\s:(][^:(\n]*)(?::(\d+):\d+: warning: |\((\d+)\): warning [^:\n]*: )([^\n]*))");
@@ -117,24 +146,20 @@ Runner no_runner(const std::string& who, const fs::path& file, const Ending& ste
 
 std::string compiler_text(const Ending& build) {
     std::string text;
-    std::size_t start = 0;
-    while (start < build.output.size()) {
-        std::size_t end = build.output.find('\n', start);
-        if (end == std::string::npos) end = build.output.size();
-        const std::string line = build.output.substr(start, end - start);
-        start = end + 1;
-        const auto starts = [&](const char* what) { return line.rfind(what, 0) == 0; };
-        const bool command = starts("cd /") || (starts("/") && line.find(" -o ") != std::string::npos);
-        if (!command && !starts("ninja: ") && !starts("FAILED: ") && !starts("[")) text += "  " + line + "\n";
+    for (const std::string& line : lines_of(build.output)) {
+        const auto starts = [&](const char* what) { return line.starts_with(what); };
+        const bool is_command = starts("cd /") || (starts("/") && line.find(" -o ") != std::string::npos);
+        if (!is_command && !starts("ninja: ") && !starts("FAILED: ") && !starts("[")) text += "  " + line + "\n";
     }
     return text.empty() ? build.output : text;
 }
 
 Ending build_targets(const fs::path& build, const std::vector<std::string>& targets, const Audience& audience) {
+    if (is_bundle(build)) return {};
     const BuildLock lock(lock_of(build), audience);
     if (!lock.is_held()) return {exit_interrupted, 0, "interrupted", true, false};
     Command command{{"ninja", "-C", build.string()}, {}, {{"NINJA_STATUS", "[%f/%t] "}}};
-    command.words.insert(command.words.end(), targets.begin(), targets.end());
+    command.add(targets);
     const auto show = [&](const std::string& line) {
         if (const std::string step = step_in(line); !step.empty()) audience.progress.show("building " + step);
     };
@@ -145,17 +170,19 @@ Ending build_targets(const fs::path& build, const std::vector<std::string>& targ
 // saved meanwhile are compiled again.
 Runner build_own_runner(const Project& project, const Lab& lab, const std::string& device, const Audience& audience) {
     const std::string target = lab.runner(device);
+    const bool in_bundle = is_bundle(project.build);
     while (true) {
         const std::string before = saved_state(project, lab);
-        const Ending built = build_targets(project.build, {target}, audience);
+        const Ending built =
+            in_bundle ? compile_in_bundle(project, lab, target, before, audience) : build_targets(project.build, {target}, audience);
         const bool saved_meanwhile = saved_state(project, lab) != before;
-        if (saved_meanwhile) {
+        if (saved_meanwhile && !in_bundle) {
             for (const fs::path& object : Recipe(project.build, target).objects()) fs::remove(object);
         }
         if (built.stopped || interrupted()) return {{}, "interrupted; no points counted", false, true};
         if (saved_meanwhile) continue;
         if (built.ok()) {
-            Runner runner{project.bin(target), {}};
+            Runner runner{own_program(project, target), {}};
             if (lab.is_for_gpu(device)) return runner;  // clang has warned already
             const KeptWarnings kept(project, lab);
             runner.warnings = warnings_in(built.output, own_file(project, lab));

@@ -8,8 +8,8 @@
 
 #include "common/grading/topic.h"
 #include "common/tools/process.h"
-#include "common/tools/progress.h"
 #include "common/tools/project.h"
+#include "common/tools/terminal.h"
 
 namespace lab::tools {
 
@@ -42,6 +42,9 @@ struct Runner {
 
 // Builds these targets with Ninja, one build at a time in a folder, and shows progress. Nothing else of the tools starts builds.
 [[nodiscard]] Ending build_targets(const std::filesystem::path& build, const std::vector<std::string>& targets, const Audience& audience);
+
+// The program of a student's own runner, a target of the build or a recipe of the bundle.
+[[nodiscard]] std::filesystem::path own_program(const Project& project, const std::string& target);
 
 // The student's own runner for that device; a file saved during its compilation is compiled again.
 [[nodiscard]] Runner build_own_runner(const Project& project, const Lab& lab, const std::string& device, const Audience& audience);

@@ -15,10 +15,7 @@
 #include "common/tools/command_line.h"
 #include "common/tools/emulator_options.h"
 #include "common/tools/errors.h"
-#include "common/tools/grade.h"
-#include "common/tools/hint.h"
-#include "common/tools/reset.h"
-#include "common/tools/watch.h"
+#include "common/tools/subcommands.h"
 
 namespace {
 
@@ -28,10 +25,11 @@ struct Elsewhere {
     const char* program;
     std::array<const char*, 12> subcommands;
 };
-constexpr std::array<Elsewhere, 3> programs{{
-    {"lab-study",
-     {"run", "profile", "report", "sweep", "demo", "devices", "occupancy", "bandwidth", "latency", "fidelity", "counters", "docs"}},
+constexpr std::array<Elsewhere, 5> programs{{
+    {"lab-study", {"run", "profile", "report", "sweep", "demo", "devices", "occupancy", "bandwidth", "latency", "counters", "docs"}},
+    {"lab-class", {"class", "package"}},
     {"lab-figures", {"figures"}},
+    {"lab-fidelity", {"fidelity"}},
     {"lab-self-test", {"test", "bench", "sample"}},
 }};
 
@@ -61,6 +59,8 @@ void describe_grade(CLI::App& app, GradeOptions& options) {
     app.add_option("--report", options.report, "of one lab: write a page about the verdict and the kernels there")->type_name("FILE");
     add_device(app, options.device);
     app.add_option("--seed", options.seed, "of the random inputs, as a failure names it")->type_name("N");
+    app.add_option("--course", options.course, "a course's settings, for its points; without it course.json here, if it is there")
+        ->type_name("FILE");
     app.add_option("--filter", options.filter, "only the tests whose names match, '*' standing for anything")->type_name("PATTERN");
     app.add_option(
            "--sandbox", options.sandbox,
@@ -72,6 +72,10 @@ void describe_grade(CLI::App& app, GradeOptions& options) {
             if (std::find(known.begin(), known.end(), word) != known.end()) return std::string();
             return fmt::format("'{}' is unknown: give {}", word, fmt::join(known, ", "));
         });
+    options.search_seconds = 5;
+    app.add_option("--search", options.search_seconds, "processor time for the cause of a failure, 5 by default; 0: none is searched")
+        ->type_name("SECONDS")
+        ->check(CLI::Validator(CLI::NonNegativeNumber).description(""));
     app.add_flag("-v,--verbose", options.verbose, "show all failures, in full");
 }
 
@@ -92,26 +96,12 @@ void describe_reset(CLI::App& app, ResetOptions& options) {
 }
 
 int dispatch(const std::vector<std::string>& words) {
-    const auto app = lab_app();
-    GradeOptions grade_options;
-    HintOptions hint_options;
-    WatchOptions watch_options;
-    ResetOptions reset_options;
-    auto* const grade_command = app->add_subcommand("grade", "Grade labs: build what changed, run the suites, show the points");
-    describe_grade(*grade_command, grade_options);
-    auto* const hint_command = app->add_subcommand("hint", "Give the next hint for the first test that fails");
-    describe_hint(*hint_command, hint_options);
-    auto* const watch_command = app->add_subcommand("watch", "Grade a lab again at every save, and show what changed");
-    describe_watch(*watch_command, watch_options);
-    auto* const reset_command = app->add_subcommand("reset", "Put a lab's file back as it was shipped, keeping yours beside it");
-    describe_reset(*reset_command, reset_options);
-    return run_command_line(*app, words, [&] {
-        const Project project = Project::current();
-        if (*grade_command) return grade(project, grade_options);
-        if (*hint_command) return hint(project, hint_options);
-        if (*watch_command) return watch(project, watch_options);
-        return reset(project, reset_options);
-    });
+    Commands commands;
+    commands.add("grade", "Grade labs: build what changed, run the suites, show the points", describe_grade, grade);
+    commands.add("hint", "Give the next hint for the first test that fails", describe_hint, hint);
+    commands.add("watch", "Grade a lab again at every save, and show what changed", describe_watch, watch);
+    commands.add("reset", "Put a lab's file back as it was shipped, keeping yours beside it", describe_reset, reset);
+    return commands.run(words);
 }
 
 // Checks that output succeeded: the pipe may be closed, or the disk full.

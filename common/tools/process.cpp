@@ -58,18 +58,11 @@ private:
 
 Ending wait_for(pid_t child) {
     const process::End end = process::wait_for(child);
-    Ending ending;
-    ending.status = end.status;
-    ending.signal = end.signal;
-    return ending;
+    return {.status = end.status, .signal = end.signal};
 }
 
 Ending failed_at(const char* call) {
-    Ending ending;
-    ending.status = process::not_started;
-    ending.output = std::string("lab: ") + call + ": " + std::strerror(errno);
-    ending.failed = true;
-    return ending;
+    return {.status = process::not_started, .output = std::string("lab: ") + call + ": " + std::strerror(errno), .failed = true};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Child processes: starts one, reads its output line by line, returns its exit status.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <utility>
@@ -9,15 +10,18 @@
 namespace lab::tools {
 
 struct Command {
-    std::vector<std::string> words;                                // program (looked up on PATH) and arguments
-    std::string folder;                                            // working directory; "": this process's
-    std::vector<std::pair<std::string, std::string>> environment;  // added to this process's
+    std::vector<std::string> words;                                  // program (looked up on PATH) and arguments
+    std::string folder{};                                            // working directory; "": this process's
+    std::vector<std::pair<std::string, std::string>> environment{};  // added to this process's
+
+    void add(const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); }
+    [[nodiscard]] bool has(const std::string& word) const { return std::find(words.begin(), words.end(), word) != words.end(); }
 };
 
 struct Ending {
     int status = 0;        // exit status, or 128 + signal as shells have it
     int signal = 0;        // 0 where the program exited
-    std::string output;    // stdout and stderr interleaved; empty for run_in_terminal
+    std::string output{};  // stdout and stderr interleaved; empty for run_in_terminal
     bool stopped = false;  // ended early at StopAsked's request
     bool failed = false;   // this process could not start it, or not read its output: tells nothing about the command
     [[nodiscard]] bool ok() const { return status == 0; }

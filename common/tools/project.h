@@ -1,4 +1,4 @@
-// Paths of the project: its root, one build of it, the labs.
+// Paths of the project: its root, one build of it, the labs; the files that a student edits, and detection of saves.
 #pragma once
 
 #include <filesystem>
@@ -32,7 +32,7 @@ struct Project {
     std::string backend;          // "emulator" or "gpu"
     std::filesystem::path state;  // records of this checkout's student; ignored by git
 
-    // The build that this program belongs to; LAB_ROOT, LAB_BUILD and LAB_STATE in the environment override it (for tests).
+    // The build or bundle that this program belongs to; LAB_ROOT, LAB_BUILD and LAB_STATE in the environment override it (for tests).
     [[nodiscard]] static Project current();
 
     [[nodiscard]] std::filesystem::path bin(const std::string& program) const { return build / "bin" / program; }
@@ -43,10 +43,26 @@ struct Project {
     [[nodiscard]] Lab select_one(const std::string& name, const std::string& subcommand) const;
 };
 
+// Whether a build folder is that of a students' bundle, where nothing is built: recipes take the place of Ninja.
+[[nodiscard]] bool is_bundle(const std::filesystem::path& build);
+
 // Labs with files in a folder that has the layout of labs/, by number.
 [[nodiscard]] std::vector<Lab> labs_in(const std::filesystem::path& folder);
 
 // Like Project::select_one, from among these.
 [[nodiscard]] Lab select_one(const std::vector<Lab>& labs, const std::string& name, const std::string& subcommand);
+
+// Sources and headers in the lab's folder under labs/, sorted: the lab's own file and the student's additional ones.
+[[nodiscard]] std::vector<std::filesystem::path> student_files(const Project& project, const Lab& lab);
+
+// Fingerprint of their names, times and contents: differs after every save.
+[[nodiscard]] std::string saved_state(const Project& project, const Lab& lab);
+
+// The lab's own file, which is submitted.
+[[nodiscard]] std::filesystem::path own_file(const Project& project, const Lab& lab);
+
+// 16 hexadecimal digits that identify a text (FNV-1a, 64 bits: against accidents, not against intent).
+[[nodiscard]] std::string fingerprint(const std::string& text);
+[[nodiscard]] std::string fingerprint_of_file(const std::filesystem::path& file);  // that of an empty text if there is none
 
 }  // namespace lab::tools

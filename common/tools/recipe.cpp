@@ -3,10 +3,18 @@
 #include <wordexp.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <utility>
 
 #include "common/tools/errors.h"
 #include "common/tools/lines.h"
+#include "common/tools/project.h"
+#include "common/tools/safe_files.h"
 
 namespace lab::tools {
 namespace {
@@ -24,6 +32,8 @@ bool is_source(const std::string& word) {
     const std::string extension = std::filesystem::path(word).extension();
     return extension == ".cu" || extension == ".cpp";
 }
+
+bool is_nvcc(const Command& command) { return std::filesystem::path(command.words[0]).filename() == "nvcc"; }
 
 // One unit has one object, whatever its source's name; the PTX keeps its name.
 std::string short_name(const std::string& name) {
@@ -50,6 +60,46 @@ std::vector<Command> programs_of(const std::string& line, const std::string& fol
     return programs;
 }
 
+// Folders in a bundle's recipes.
+constexpr const char* root_mark = "@root@";
+constexpr const char* build_mark = "@build@";
+constexpr const char* clang_mark = "@clang@";
+constexpr const char* nvcc_mark = "@nvcc@";
+constexpr const char* toolkit_mark = "@cuda libraries@";
+constexpr const char* gpu_mark = "@gpu@";
+
+bool is_systems_archive(const std::string& word) { return word.starts_with('/') && word.ends_with(".a"); }
+
+// Words of a command without those that hold on this machine only: its linker, its precompiled headers, the folders of its libraries.
+std::vector<std::string> portable(const std::vector<std::string>& words) {
+    std::vector<std::string> kept;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        const auto begins = [&](const char* with) { return word.starts_with(with); };
+        if (word == "-include-pch") {
+            ++i;
+        } else if (word != "-Wl,-s" && !begins("-fuse-ld=") && !begins("--generate-code=") && !begins("-L/") && !is_systems_archive(word) &&
+                   !begins("-ffile-prefix-map=") && !begins("-Wl,-rpath,")) {
+            kept.push_back(word);
+        }
+    }
+    return kept;
+}
+
+// The folder that nvcc links from, wherever it is started from: a link, a wrapper or its own folder. Without nvcc, none.
+std::string toolkit_libraries(const std::string& nvcc) {
+    std::string folder;
+    for (const std::string& line : lines_of(run({{nvcc, "--dryrun", "any.cu"}}).output)) {
+        if (!line.starts_with("#$ LIBRARIES=")) continue;
+        for (const std::string& word : shell_words(line.substr(line.find('=') + 1))) {
+            if (word.starts_with("-L") && !word.ends_with("/stubs")) folder = word.substr(2);
+        }
+    }
+    return folder;
+}
+
+bool is_shared_library(const std::string& word) { return word.starts_with('/') && contains(word, ".so"); }
+
 }  // namespace
 
 std::vector<std::string> shell_words(const std::string& line) {
@@ -61,7 +111,13 @@ std::vector<std::string> shell_words(const std::string& line) {
 }
 
 Recipe::Recipe(const std::filesystem::path& build, const std::string& target) : build_(build), target_(target) {
-    const Ending listed = run({{"ninja", "-C", build.string(), "-t", "commands", target}, {}, {}});
+    if (is_bundle(build)) {
+        const nlohmann::json bundled = read_json(file_in_bundle(build, target));
+        if (!bundled.is_object()) throw BadInput("this bundle has no recipe for " + target + ": it is for other labs, or not whole");
+        read(bundled);
+        return;
+    }
+    const Ending listed = run({{"ninja", "-C", build.string(), "-t", "commands", target}});
     if (!listed.ok()) throw BadInput("the build in " + build.string() + " has no target " + target + ": " + listed.output);
     read(listed.output);
 }
@@ -86,6 +142,61 @@ void Recipe::read(const std::string& commands) {
     if (steps_.size() < 2 || source_.empty()) throw BadInput("can't tell how the build in " + build_.string() + " makes " + target_);
 }
 
+nlohmann::json Recipe::for_bundle(const std::filesystem::path& root) const {
+    const auto marked = [&](const std::string& text) { return replaced(replaced(text, build_, build_mark), root, root_mark); };
+    nlohmann::json steps = nlohmann::json::array();
+    const bool has_nvcc = std::any_of(steps_.begin(), steps_.end(), is_nvcc);
+    for (const Command& step : steps_) {
+        std::vector<std::string> words = portable(step.words);
+        if (std::filesystem::path(words[0]).filename().string().starts_with("clang")) words[0] = clang_mark;
+        for (std::string& word : words) {
+            if (is_shared_library(word)) word = std::string(build_mark) + "/lib/" + std::filesystem::path(word).filename().string();
+            word = marked(word);
+        }
+        if (&step == &steps_.back()) words.push_back(std::string("-Wl,-rpath,") + build_mark + "/lib");
+        if (has_nvcc) words.push_back(is_nvcc(step) ? std::string("-arch=") + gpu_mark : std::string("-L") + toolkit_mark);
+        if (is_nvcc(step)) words[0] = nvcc_mark;
+        steps.push_back({{"folder", build_mark}, {"words", words}});
+    }
+    return {{"source", marked(source_)}, {"objects", objects_}, {"steps", steps}};
+}
+
+void Recipe::read(const nlohmann::json& bundled) {
+    const auto set = [](const char* variable, const char* usual) {
+        return std::getenv(variable) != nullptr ? std::getenv(variable) : usual;
+    };
+    const std::string nvcc = set("LAB_NVCC", "nvcc");
+    const bool for_gpus = contains(bundled.at("steps").dump(), toolkit_mark);
+    const std::vector<std::pair<const char*, std::string>> marks{{root_mark, build_.parent_path()},
+                                                                 {build_mark, build_},
+                                                                 {clang_mark, set("LAB_CLANG", "clang++")},
+                                                                 {nvcc_mark, nvcc},
+                                                                 {gpu_mark, set("LAB_GPU_ARCHITECTURE", "native")},
+                                                                 {toolkit_mark, for_gpus ? toolkit_libraries(nvcc) : ""}};
+    const auto filled = [&](std::string text) {
+        for (const auto& [mark, meant] : marks) text = replaced(text, mark, meant);
+        return text;
+    };
+    source_ = filled(bundled.at("source").get<std::string>());
+    objects_ = bundled.at("objects").get<std::string>();
+    for (const nlohmann::json& step : bundled.at("steps")) {
+        Command command{{}, filled(step.at("folder").get<std::string>())};
+        for (const std::string word : step.at("words")) command.words.push_back(filled(word));
+        steps_.push_back(std::move(command));
+    }
+}
+
+std::vector<std::filesystem::path> Recipe::libraries() const {
+    std::vector<std::filesystem::path> files;
+    for (const std::string& word : steps_.back().words) {
+        const std::filesystem::path file = std::filesystem::path(steps_.back().folder) / word;
+        const bool is_library =
+            (file.extension() == ".a" && !is_systems_archive(word)) || file.extension() == ".o" || is_shared_library(word);
+        if (is_library && !contains(word, objects_)) files.push_back(file);
+    }
+    return files;
+}
+
 std::vector<std::filesystem::path> Recipe::objects() const {
     std::vector<std::filesystem::path> made;
     for (const Command& step : steps_) {
@@ -103,6 +214,8 @@ std::vector<Command> Recipe::commands_for(const std::filesystem::path& source, c
     const std::string new_objects = std::filesystem::absolute(folder).string() + "/";
     std::vector<Command> commands = steps_;
     for (Command& command : commands) {
+        // The linker's list of what it has read (CMake 3.27 and later) is the build's own.
+        std::erase_if(command.words, [](const std::string& word) { return contains(word, "--dependency-file"); });
         const bool compiles = std::any_of(command.words.begin(), command.words.end(), is_source);
         for (std::size_t i = 0; i < command.words.size(); ++i) {
             std::string& word = command.words[i];
@@ -121,25 +234,42 @@ std::vector<Command> Recipe::commands_for(const std::filesystem::path& source, c
             }
         }
         // Last, so that they take precedence. Both passes warn.
-        const auto add = [&](const std::vector<std::string>& words) {
-            command.words.insert(command.words.end(), words.begin(), words.end());
-        };
-        const auto is_device_pass = std::find(command.words.begin(), command.words.end(), "--cuda-device-only") != command.words.end();
-        const bool is_nvcc = std::filesystem::path(command.words[0]).filename() == "nvcc";
-        if (compiles) add(options.both);
+        const auto is_device_pass = command.has("--cuda-device-only");
+        if (compiles) command.add(options.both);
         for (const std::string& word : options.host) {
-            if (compiles && (!is_device_pass || word.starts_with("-W") || word == "-w")) add({(is_nvcc ? "-Xcompiler=" : "") + word});
+            if (compiles && (!is_device_pass || word.starts_with("-W") || word == "-w"))
+                command.add({(is_nvcc(command) ? "-Xcompiler=" : "") + word});
         }
-        if (&command == &commands.back()) add(options.link);
+        if (&command == &commands.back()) command.add(options.link);
     }
     return commands;
 }
 
 std::optional<Command> Recipe::device_pass_for(const std::filesystem::path& source, const std::filesystem::path& folder) const {
     for (Command& command : commands_for(source, folder)) {
-        if (std::find(command.words.begin(), command.words.end(), "--cuda-device-only") != command.words.end()) return std::move(command);
+        if (command.has("--cuda-device-only")) return std::move(command);
     }
     return {};
+}
+
+std::vector<std::string> files_in_depfile(const std::filesystem::path& depfile) {
+    std::ostringstream whole;
+    if (std::ifstream stream(depfile); stream.peek() != EOF) whole << stream.rdbuf();
+    const std::string text = whole.str();
+    const std::size_t colon = text.find(": ");
+    std::vector<std::string> files;
+    if (colon == std::string::npos) return files;
+    std::string file;
+    for (std::size_t i = colon + 1; i <= text.size(); ++i) {
+        if (i + 1 < text.size() && text[i] == '\\' && text[i + 1] == ' ') {
+            file += text[++i];
+        } else if (i == text.size() || text[i] == ' ' || text[i] == '\n' || text[i] == '\\') {
+            if (!file.empty()) files.push_back(std::exchange(file, {}));
+        } else {
+            file += text[i];
+        }
+    }
+    return files;
 }
 
 }  // namespace lab::tools

@@ -1,8 +1,10 @@
 // Commands by which the build makes one program from one source file, repeatable for another file. They are read from Ninja, so they are
-// the build's own, flag by flag, and CMake need not run for each submission.
+// the build's own, flag by flag, and CMake need not run for each submission. A students' bundle has them in a file, so that Ninja need not
+// be there either.
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,11 +17,22 @@ namespace lab::tools {
 class Recipe {
 public:
     // The commands of `target` (made by lab_add_runner or lab_cuda_program) that depend on its own source file. Throws BadInput if the
-    // build has no such target.
+    // build or bundle has no such target.
     Recipe(const std::filesystem::path& build, const std::string& target);
 
     // From the output of `ninja -t commands`.
     Recipe(std::filesystem::path build, std::string target, const std::string& commands);
+
+    // The same commands for a bundle: without this machine's folders, precompiled headers and linker.
+    [[nodiscard]] nlohmann::json for_bundle(const std::filesystem::path& root) const;
+    [[nodiscard]] static std::filesystem::path file_in_bundle(const std::filesystem::path& build, const std::string& target) {
+        return build / "recipes" / (target + ".json");
+    }
+
+    // Files that the program is linked with besides the source's own objects, absolute.
+    [[nodiscard]] std::vector<std::filesystem::path> libraries() const;
+
+    [[nodiscard]] const std::string& target() const { return target_; }
 
     // The source file that the build compiles, absolute.
     [[nodiscard]] const std::string& source() const { return source_; }
@@ -40,6 +53,7 @@ public:
 
 private:
     void read(const std::string& commands);
+    void read(const nlohmann::json& bundled);
 
     std::filesystem::path build_;
     std::string target_;
@@ -50,5 +64,8 @@ private:
 
 // Words of one simple command, as a POSIX shell has them; none for a line with another command in it or a mistake.
 [[nodiscard]] std::vector<std::string> shell_words(const std::string& line);
+
+// Files named in a Make-style depfile; none if it doesn't exist.
+[[nodiscard]] std::vector<std::string> files_in_depfile(const std::filesystem::path& depfile);
 
 }  // namespace lab::tools

@@ -1,10 +1,9 @@
-#include "common/tools/reset.h"
-
 #include <fmt/format.h>
 
 #include "common/tools/errors.h"
+#include "common/tools/project.h"
 #include "common/tools/safe_files.h"
-#include "common/tools/student_files.h"
+#include "common/tools/subcommands.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;

@@ -7,18 +7,19 @@
 #include <cstring>
 #include <fstream>
 #include <set>
+#include <sstream>
+#include <utility>
 
-#include "common/tools/clang_pass.h"
-#include "common/tools/depfile.h"
+#include "common/tools/cuda_compilers.h"
 #include "common/tools/diagnostics.h"
 #include "common/tools/errors.h"
 #include "common/tools/grading_folder.h"
-#include "common/tools/kernel_source.h"
 #include "common/tools/process.h"
-#include "common/tools/progress.h"
 #include "common/tools/recipe.h"
 #include "common/tools/safe_files.h"
 #include "common/tools/studies/study_device.h"
+#include "common/tools/terminal.h"
+#include "common/trace/json.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -66,6 +67,18 @@ bool up_to_date(const fs::path& folder, const std::vector<Command>& commands) {
     return depfiles > 0;
 }
 
+std::vector<std::pair<std::string, std::string>> whole_environment(const ProgramOptions& options) {
+    std::vector<std::pair<std::string, std::string>> environment = environment_of(options.emulator);
+    environment.emplace_back("LAB_EXIT_ON_FAULT", "1");
+    environment.emplace_back("LAB_SOURCE", fs::absolute(options.file).string());
+    if (!options.json.empty()) environment.emplace_back("LAB_JSON", fs::absolute(options.json).string());
+    if (options.report) environment.emplace_back("LAB_REPORT", "1");
+    if (!options.device.empty()) {
+        environment.emplace_back(emulator::option_row("device").environment(), known_device(options.device).found_as);
+    }
+    return environment;
+}
+
 }  // namespace
 
 fs::path compile_program(const Project& project, const ProgramOptions& options) {
@@ -107,22 +120,6 @@ fs::path compile_program(const Project& project, const ProgramOptions& options) 
     return Recipe::program_in(folder);
 }
 
-namespace {
-
-std::vector<std::pair<std::string, std::string>> whole_environment(const ProgramOptions& options) {
-    std::vector<std::pair<std::string, std::string>> environment = environment_of(options.emulator);
-    environment.emplace_back("LAB_EXIT_ON_FAULT", "1");
-    environment.emplace_back("LAB_SOURCE", fs::absolute(options.file).string());
-    if (!options.json.empty()) environment.emplace_back("LAB_JSON", fs::absolute(options.json).string());
-    if (options.report) environment.emplace_back("LAB_REPORT", "1");
-    if (!options.device.empty()) {
-        environment.emplace_back(emulator::option_row("device").environment(), known_device(options.device).found_as);
-    }
-    return environment;
-}
-
-}  // namespace
-
 bool is_program(const std::string& subject) {
     const fs::path path(subject);
     if (path.extension() == ".cu") return true;
@@ -138,7 +135,7 @@ void check_program_file(const std::string& file) {
 
 Command command_of(const fs::path& program, const ProgramOptions& options) {
     Command command{{program.string()}, {}, whole_environment(options)};
-    command.words.insert(command.words.end(), options.arguments.begin(), options.arguments.end());
+    command.add(options.arguments);
     return command;
 }
 
@@ -156,6 +153,29 @@ int run_program(const Project& project, const ProgramOptions& options) {
         fmt::print(stderr, "lab: {} was ended by SIG{} ({})\n", options.file, sigabbrev_np(ending.signal), strsignal(ending.signal));
     }
     return ending.status;
+}
+
+ProgramReport read_report(const std::filesystem::path& file) {
+    const nlohmann::json json = read_json(file);
+    ProgramReport report;
+    if (!json.is_object()) return report;
+    json.at("launches").get_to(report.launches);
+    json.at("findings").get_to(report.findings);
+    return report;
+}
+
+std::string extents(const trace::Size& shape) {
+    return fmt::format("{}x{}", shape.x, shape.y) + (shape.z != 1 ? fmt::format("x{}", shape.z) : "");
+}
+
+double bytes_asked_for(const trace::Launch& launch) {
+    return static_cast<double>(launch.counters.global_load.bytes + launch.counters.global_store.bytes);
+}
+
+void check_launched(const std::string& file, const std::string& kernel, const std::set<std::string>& names) {
+    if (names.empty()) throw BadInput(fmt::format("{}: it launched no kernel", file));
+    if (!kernel.empty() && names.count(kernel) == 0)
+        throw BadInput(fmt::format("{}: it launched no kernel '{}'; it launched: {}", file, kernel, fmt::join(names, ", ")));
 }
 
 }  // namespace lab::tools

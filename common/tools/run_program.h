@@ -2,13 +2,16 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "common/findings/finding.h"
 #include "common/tools/compiler_options.h"
 #include "common/tools/emulator_options.h"
 #include "common/tools/process.h"
 #include "common/tools/project.h"
+#include "common/trace/launch.h"
 
 namespace lab::tools {
 
@@ -39,5 +42,22 @@ void check_program_file(const std::string& file);
 // Returns the program's own exit status, 70 when the emulator found a fault, or 128 + n when signal n ended it.
 // Throws BadInput, also for a file that does not compile.
 [[nodiscard]] int run_program(const Project& project, const ProgramOptions& options);
+
+// Report that a program under `lab run --json` left.
+struct ProgramReport {
+    std::vector<trace::Launch> launches;
+    std::vector<Finding> findings;
+};
+// Empty if there is no such file: programs that are interrupted or crash leave none.
+[[nodiscard]] ProgramReport read_report(const std::filesystem::path& file);
+
+// "32x8" of 32 x 8 x 1, "4x4x4" of 4 x 4 x 4.
+[[nodiscard]] std::string extents(const trace::Size& shape);
+
+// Bytes of global memory that threads requested: a program's useful work is unknown.
+[[nodiscard]] double bytes_asked_for(const trace::Launch& launch);
+
+// Throws BadInput if `file` launched no such kernel; `names`: the plain names of all that it launched. Without `kernel`, any will do.
+void check_launched(const std::string& file, const std::string& kernel, const std::set<std::string>& names);
 
 }  // namespace lab::tools

@@ -7,7 +7,9 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
+#include <system_error>
 
 #include "common/tools/errors.h"
 
@@ -49,6 +51,11 @@ std::string read_whole(const fs::path& file) {
     std::ostringstream text;
     text << stream.rdbuf();  // in large blocks: libraries are read, too
     return text.str();
+}
+
+nlohmann::json read_json(const fs::path& file) {
+    std::ifstream stream(file);
+    return nlohmann::json::parse(stream, nullptr, false);
 }
 
 void replace_file(const fs::path& file, const std::string& text) {
@@ -96,6 +103,14 @@ fs::path back_up(const fs::path& file) {
         if (failed == 0) return backup;
         if (failed != EEXIST) refuse(backup, failed);
     }
+}
+
+OwnFile::OwnFile(const std::filesystem::path& folder, const std::string& name)
+    : path_(folder / fmt::format("{}.{}.json", name, getpid())) {}
+
+OwnFile::~OwnFile() {
+    std::error_code not_there;
+    std::filesystem::remove(path_, not_there);
 }
 
 }  // namespace lab::tools

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace lab::tools {
@@ -22,5 +23,23 @@ void check_result_file(const std::string& option, const std::string& file);
 // Copies a file beside itself as NAME.bak, or NAME.bak.2, NAME.bak.3 ... if those exist, and returns the copy's name. No file is ever
 // overwritten. Throws BadInput.
 [[nodiscard]] std::filesystem::path back_up(const std::filesystem::path& file);
+
+// The JSON object or array in a file; a discarded value (neither of them) if there is none.
+[[nodiscard]] nlohmann::json read_json(const std::filesystem::path& file);
+
+// A temporary file in the build folder through which a program passes its results. Its name is unique to this process, since two of the
+// same command may run at a time. Removed with the object.
+class OwnFile {
+public:
+    // A unique name in `folder` that contains `name`. Nothing is written.
+    OwnFile(const std::filesystem::path& folder, const std::string& name);
+    ~OwnFile();
+    OwnFile(const OwnFile&) = delete;
+    OwnFile& operator=(const OwnFile&) = delete;
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
 
 }  // namespace lab::tools

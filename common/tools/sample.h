@@ -17,7 +17,11 @@
 // The message of a mutant may follow at the end (tests/mutants/golden.h).
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <vector>
+
+#include "common/tools/project.h"
 
 namespace lab::tools {
 
@@ -35,5 +39,29 @@ struct SampleText {
 
 // The sample as a whole file; its first line is the claim. Throws BadInput, in one line that begins with `name` and the hunk's line.
 [[nodiscard]] std::string expand(const std::string& solution, const std::string& sample, const std::string& name);
+
+struct Sample {
+    std::string name;            // "lab<n>_no_barriers"
+    std::filesystem::path file;  // "tests/mutants/lab<n>_no_barriers.diff"
+    std::filesystem::path solution;
+    int lab = 0;
+    [[nodiscard]] std::string source_name() const { return name + solution.extension().string(); }  // "lab<n>_no_barriers.cu"
+};
+
+// Identifies the sample's solution. Throws BadInput if the name is not a lab's.
+[[nodiscard]] Sample sample_in(const Project& project, const std::filesystem::path& file);
+
+// All samples, by name.
+[[nodiscard]] std::vector<Sample> all_samples(const Project& project);
+
+// The sample as a whole file.
+[[nodiscard]] std::string expand(const Sample& sample);
+
+struct SampleOptions {
+    std::string name;  // "" lists all
+};
+
+// `lab sample`: prints a sample as a whole file. Returns the exit status.
+int print_sample(const Project& project, const SampleOptions& options);
 
 }  // namespace lab::tools

@@ -3,13 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
+#include <utility>
 
+#include "common/tools/cuda_source.h"
 #include "common/tools/errors.h"
+#include "common/tools/project.h"
+#include "common/tools/safe_files.h"
 #include "common/trace/json.h"
 
 namespace lab::tools {
+namespace fs = std::filesystem;
 namespace {
 
 double number_in(const nlohmann::json& object, const char* name, double otherwise) {
@@ -44,6 +52,14 @@ std::string without_byte_escapes(const std::string& text) {
 std::string text_in(const nlohmann::json& object, const char* name) {
     const auto found = object.find(name);
     return found != object.end() && found->is_string() ? without_byte_escapes(found->get<std::string>()) : std::string();
+}
+
+// The figure of each test, added up.
+template <typename Figure>
+double sum(const std::vector<TestScore>& tests, Figure figure) {
+    double all = 0;
+    for (const TestScore& test : tests) all += figure(test);
+    return all;
 }
 
 // GoogleTest puts "file:line" of the suite and the word "Failed" first; neither helps a student.
@@ -117,35 +133,114 @@ TestScore read_test(const nlohmann::json& test, const std::string& suite) {
     return score;
 }
 
+TestScore test_from_json(const nlohmann::json& test) {
+    TestScore made;
+    test.at("name").get_to(made.name);
+    test.at("group").get_to(made.group);
+    test.at("points").get_to(made.earned);
+    test.at("of").get_to(made.points);
+    test.at("undecided").get_to(made.is_undecided);
+    test.at("measured").get_to(made.measured);
+    test.at("seconds").get_to(made.seconds);
+    test.at("failures").get_to(made.failures);
+    made.has_run = test.at("passed") || !made.failures.empty();
+    return made;
+}
+
 }  // namespace
 
 double LabScore::points() const {
-    double sum = 0;
-    for (const TestScore& test : tests) sum += test.points;
-    return sum;
+    return sum(tests, [](const TestScore& test) { return test.points; });
 }
-
 double LabScore::earned() const {
-    double sum = 0;
-    for (const TestScore& test : tests) sum += test.earned;
-    return sum;
+    return sum(tests, [](const TestScore& test) { return test.earned; });
 }
-
 double LabScore::undecided() const {
-    double sum = 0;
-    for (const TestScore& test : tests) sum += test.is_undecided ? test.points : 0;
-    return sum;
+    return sum(tests, [](const TestScore& test) { return test.is_undecided ? test.points : 0; });
 }
+std::size_t LabScore::passing() const { return static_cast<std::size_t>(std::ranges::count_if(tests, &TestScore::passed)); }
 
 bool TestScore::fails_as_not_started() const { return !failures.empty() && not_started_failures.size() == failures.size(); }
 
-bool LabScore::was_judged() const {
-    return std::any_of(tests.begin(), tests.end(), [](const TestScore& test) { return test.has_run; });
+bool LabScore::was_judged() const { return std::ranges::any_of(tests, &TestScore::has_run); }
+bool LabScore::full() const { return trouble.empty() && !tests.empty() && passing() == tests.size(); }
+
+void use_points(const std::map<std::string, double>& points, LabScore* score) {
+    if (points.empty()) return;
+    const auto own = [&](const TestScore& test) { return points.find(test.name.substr(test.name.find('.') + 1)); };
+    std::map<std::string, double> sums;  // points by group, without tests that have points of their own
+    for (const TestScore& test : score->tests) sums[test.group] += own(test) == points.end() ? test.points : 0;
+    for (TestScore& test : score->tests) {
+        const auto of_test = own(test), of_group = points.find(test.group);
+        double now = test.points;
+        if (of_test != points.end()) {
+            now = of_test->second;
+        } else if (of_group != points.end() && sums[test.group] > 0) {
+            now = of_group->second * test.points / sums[test.group];
+        }
+        test.earned = test.points > 0 ? test.earned / test.points * now : test.passed() ? now : 0;
+        test.points = now;
+    }
 }
 
-bool LabScore::full() const {
-    return trouble.empty() && !tests.empty() &&
-           std::all_of(tests.begin(), tests.end(), [](const TestScore& test) { return test.passed(); });
+namespace {
+
+// What `read` takes from a course's settings.
+template <typename Read>
+auto in_course(const fs::path& file, Read read) {
+    try {
+        return read(nlohmann::json::parse(read_whole(file)));
+    } catch (const nlohmann::json::exception&) {
+        throw BadInput(fmt::format("{}: no course's settings; ./lab class --course names the line", file.string()));
+    }
+}
+
+}  // namespace
+
+std::map<std::string, double> points_in_course(const fs::path& file, const std::string& lab) {
+    return in_course(file, [&](const nlohmann::json& course) {
+        return course.at("labs").value(lab, nlohmann::json::object()).value("points", std::map<std::string, double>());
+    });
+}
+
+ToldOfSearch told_of_search_in(const fs::path& file) {
+    return in_course(file, [](const nlohmann::json& course) {
+        const nlohmann::json told = course.value("search", nlohmann::json::object());
+        return ToldOfSearch{told.value("line", true), told.value("text", true), told.value("edit", true)};
+    });
+}
+
+namespace {
+
+bool mentions(const std::string& text, const std::string& word) {
+    const auto is_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_of_name(text[at - 1])) && (end == text.size() || !is_of_name(text[end]))) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+void add_causes_of_warnings(LabScore* score) {
+    if (score->warnings.empty()) return;
+    std::string source;
+    for (const std::string& line : score->source.lines) source += line + '\n';
+    const std::vector<Definition> functions = definitions_in(source);
+    for (TestScore& test : score->tests) {
+        if (test.passed() || !test.has_run || test.is_undecided || !test.cause.empty()) continue;
+        for (const std::string& warning : score->warnings) {  // "matmul_global.cu:78: variable 'sum' is ..."
+            const std::size_t number = warning.find(':') + 1, words = warning.find(": ", number);
+            const std::size_t line = std::strtoul(warning.c_str() + number, nullptr, 10);
+            const bool explains = std::ranges::any_of(functions, [&](const Definition& function) {
+                return line > function.first_line && line <= function.last_line + 1 && mentions(test.failures.front(), function.name);
+            });
+            if (!explains || words == std::string::npos) continue;
+            test.cause = fmt::format("line {}: {}, as the compiler warns", line, warning.substr(words + 2));
+            break;
+        }
+    }
 }
 
 std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* backend) {
@@ -153,12 +248,17 @@ std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* ba
     if (suites == report.end() || !suites->is_array()) throw BadInput("the suite's report is not GoogleTest's JSON");
     std::vector<TestScore> scores;
     *backend = text_in(report, "backend");
+    const nlohmann::json repairs = nlohmann::json::parse(text_in(report, "repairs"), nullptr, false);
     for (const auto& suite : *suites) {
         const auto tests = suite.find("testsuite");
         if (tests == suite.end()) continue;
         for (const auto& test : *tests) {
             if (text_in(test, "status") != "RUN") continue;  // filtered out
             scores.push_back(read_test(test, text_in(suite, "name")));
+            if (const auto found = repairs.find(scores.back().name); repairs.is_object() && found != repairs.end()) {
+                scores.back().cause = found->value("told", "");
+                scores.back().edits = found->value("edits", nlohmann::json::array());
+            }
             // The longest names most: "emulator and gpu".
             if (const std::string its = text_in(test, "backend"); its.size() > backend->size()) *backend = its;
         }
@@ -191,6 +291,8 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
                              {"seconds", test.seconds},
                              {"measured", test.measured},
                              {"printed", test.printed},
+                             {"cause", test.cause},
+                             {"edits", test.edits.is_null() ? nlohmann::json::array() : test.edits},
                              {"failures", test.failures},
                              {"messages", std::move(messages)},
                              {"findings", findings}});
@@ -204,6 +306,9 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
                        {"seconds", lab.seconds},
                        {"seed", lab.seed},
                        {"trouble", lab.trouble},
+                       {"is_undecided", lab.is_undecided},
+                       {"does_not_compile", lab.does_not_compile},
+                       {"stopped", lab.stopped},
                        {"sandbox", lab.sandbox},
                        {"warnings", lab.warnings},
                        {"tests", std::move(tests)}});
@@ -212,6 +317,64 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
         undecided += lab.undecided();
     }
     return {{"points", earned}, {"of", points}, {"undecided", undecided}, {"labs", std::move(all)}};
+}
+
+LabScore score_from_json(const nlohmann::json& lab) {
+    LabScore made;
+    try {
+        lab.at("lab").get_to(made.lab);
+        lab.at("title").get_to(made.title);
+        lab.at("backend").get_to(made.backend);
+        lab.at("seed").get_to(made.seed);
+        lab.at("sandbox").get_to(made.sandbox);
+        lab.at("seconds").get_to(made.seconds);
+        lab.at("trouble").get_to(made.trouble);
+        lab.at("is_undecided").get_to(made.is_undecided);
+        lab.at("does_not_compile").get_to(made.does_not_compile);
+        lab.at("stopped").get_to(made.stopped);
+        for (const nlohmann::json& test : lab.at("tests")) made.tests.push_back(test_from_json(test));
+    } catch (const nlohmann::json::exception& problem) {
+        throw BadInput(fmt::format("no scores of ./lab grade --json: {}", problem.what()));
+    }
+    static const std::regex name("lab[0-9]{1,9}");
+    if (!std::regex_match(made.lab, name)) throw BadInput(fmt::format("no scores of ./lab grade --json: '{}' is no lab", made.lab));
+    return made;
+}
+
+std::vector<LabScore> scores_from_json(const nlohmann::json& json) {
+    if (!json.is_object() || !json.contains("labs") || !json.at("labs").is_array())
+        throw BadInput("no scores of ./lab grade --json: it has no list of labs");
+    std::vector<LabScore> all;
+    for (const nlohmann::json& lab : json.at("labs")) all.push_back(score_from_json(lab));
+    return all;
+}
+
+KeptVerdict::KeptVerdict(const Project& project, const Lab& lab, std::string others)
+    : project_(project),
+      lab_(lab),
+      others_(std::move(others)),
+      file_(project.build / "reports" / (lab.name() + (others_.empty() ? "" : "_" + others_) + ".json")) {}
+
+std::string KeptVerdict::subject(const std::vector<fs::path>& programs) const {
+    std::string all;
+    if (others_.empty()) {
+        for (const fs::path& file : student_files(project_, lab_)) all += file.string() + " " + fingerprint_of_file(file) + "\n";
+    }
+    for (const fs::path& program : programs) all += fingerprint_of_file(program) + "\n";
+    return fingerprint(all);
+}
+
+void KeptVerdict::keep(const std::string& subject, const std::string& seed, const nlohmann::json& report) const {
+    const nlohmann::json kept = {{"subject", subject}, {"seed", seed}, {"report", report}};
+    replace_file(file_, kept.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+bool KeptVerdict::recall(const std::string& subject, LabScore* score) const {
+    const nlohmann::json kept = read_json(file_);
+    if (!kept.is_object() || kept.value("subject", "") != subject || !kept.contains("report")) return false;
+    score->tests = read_scores(kept["report"], &score->backend);
+    score->seed = kept.value("seed", "");
+    return true;
 }
 
 }  // namespace lab::tools

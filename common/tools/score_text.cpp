@@ -107,9 +107,8 @@ bool has_failed(const TestScore& test) { return !test.passed() && test.has_run; 
 
 // Points, tests and what to do next.
 std::string headline(const LabScore& lab, const Terminal& terminal) {
-    const auto passing = std::count_if(lab.tests.begin(), lab.tests.end(), [](const TestScore& test) { return test.passed(); });
     std::string text = fmt::format("{} {}: {} of {} points, {} of {} tests pass", lab.lab, lab.title, shown(lab.earned()),
-                                   shown(lab.points()), passing, lab.tests.size());
+                                   shown(lab.points()), lab.passing(), lab.tests.size());
     text = "\n" + terminal.paint(Colour::bold, text) + "\n";
     if (std::none_of(lab.tests.begin(), lab.tests.end(), has_failed)) return text;
     const std::string subject = lab.subject.empty() ? "" : " " + lab.subject;
@@ -201,6 +200,8 @@ std::string failure_text(const LabScore& lab, const TestScore& test, std::size_t
         result += count == 1 ? terminal.paint(Colour::bold, shown) : shown;
         if (count > 1) continue;
         result += text_of(excerpt, margin + 2, terminal);
+        if (number == 0 && !test.cause.empty() && lab.told_of_search.line)
+            result += terminal.paint(Colour::bold, folded(fmt::format("{:{}}likely cause: {}\n", "", margin, test.cause), terminal.width));
     }
     return result;
 }

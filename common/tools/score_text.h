@@ -1,4 +1,4 @@
-// Verdicts as a terminal shows them.
+// Verdicts as a terminal shows them, and as Markdown for GitHub's job summary ($GITHUB_STEP_SUMMARY), a comment, a wiki.
 #pragma once
 
 #include <string>
@@ -26,5 +26,9 @@ namespace lab::tools {
 // One failure of a test, by its number: its message with the lines of source. At most `max_lines` lines of the message.
 [[nodiscard]] std::string failure_text(const LabScore& lab, const TestScore& test, std::size_t number, std::size_t max_lines,
                                        const Terminal& terminal);
+
+// A table of labs with points and tests, then one of the tests without points, with the first line of each failure. Text of students and
+// compilers is escaped, so that it can't form Markdown or HTML.
+[[nodiscard]] std::string markdown_summary(const std::vector<LabScore>& labs);
 
 }  // namespace lab::tools

@@ -1,9 +1,9 @@
-#include "common/tools/summary.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
+
+#include "common/tools/score_text.h"
 
 namespace lab::tools {
 namespace {
@@ -39,8 +39,7 @@ std::string first_two_lines(const std::string& text) {
 }
 
 std::string row_of(const LabScore& lab) {
-    const auto passed = std::count_if(lab.tests.begin(), lab.tests.end(), [](const TestScore& test) { return test.passed(); });
-    return fmt::format("| {} | {} | {} of {} |\n", cell(lab.lab + " " + lab.title), share(lab.earned(), lab.points()), passed,
+    return fmt::format("| {} | {} | {} of {} |\n", cell(lab.lab + " " + lab.title), share(lab.earned(), lab.points()), lab.passing(),
                        lab.tests.size());
 }
 

@@ -13,7 +13,7 @@ namespace lab::tools {
 namespace {
 
 constexpr std::size_t least_width = 40;
-constexpr std::array colour_codes{"1", "1;31", "32", "33", "36"};  // in the order of Colour
+constexpr std::array colour_codes{"1", "1;31", "32", "33"};  // in the order of Colour
 
 std::string_view set_to(const char* variable) {
     const char* const value = std::getenv(variable);
@@ -46,5 +46,28 @@ Terminal terminal_of(std::FILE* stream) {
 }
 
 void print_folded(const std::string& text) { fmt::print("{}", folded(text, terminal_of(stdout).width)); }
+
+Progress::Progress() : on_terminal_(isatty(STDERR_FILENO) == 1) { width_ = terminal_of(stderr).width; }
+
+Progress::~Progress() {
+    if (on_terminal_) fmt::print(stderr, "\r\x1b[K");
+}
+
+void Progress::show(const std::string& line) {
+    constexpr std::chrono::seconds between{20};
+    if (on_terminal_) {
+        fmt::print(stderr, "\r\x1b[K{}", line.substr(0, width_ - 1));
+        std::fflush(stderr);
+    } else if (std::chrono::steady_clock::now() - last_ >= between) {
+        fmt::print(stderr, "lab: {}\n", line);
+        last_ = std::chrono::steady_clock::now();
+    }
+}
+
+void Progress::keep(const std::string& line) {
+    fmt::print(stderr, "{}{}\n", on_terminal_ ? "\r\x1b[K" : "", line);
+    std::fflush(stderr);
+    last_ = std::chrono::steady_clock::now();
+}
 
 }  // namespace lab::tools

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "common/findings/named_enum.h"
-#include "common/trace/bad_form.h"
+#include "common/trace/json.h"
 
 namespace lab::trace {
 

@@ -59,6 +59,7 @@ struct PartitionCounts {
 
 struct Launch {
     std::string kernel;  // demangled, without arguments' values: "matmul_tiled<16>(float const*, float const*, float*, int)"
+    std::string mangled;
     Size grid, block;
     std::uint32_t shared_bytes = 0;  // of a block, static and dynamic
     std::uint32_t dynamic_shared_bytes = 0;

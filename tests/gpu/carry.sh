@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Fills .carry/ with what a GPU machine without network may lack: JSON, CLI11 and {fmt} as headers, GoogleTest as source, clang with its
-# libraries, from this machine's packages. Copy the folder along with the checkout; tests/gpu/on_device.sh finds it.
+# Fills .carry/ with what a GPU machine without network may lack: JSON, CLI11 and {fmt} as headers, GoogleTest as source, and what
+# the sandbox needs, from this machine's packages. Copy the folder along with the checkout; tests/gpu/on_device.sh finds it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 from=${1:-/usr}
-for needed in include/nlohmann include/CLI include/fmt src/googletest; do
-  [[ -d $from/$needed ]] || { echo "carry.sh: $from/$needed is missing; install nlohmann-json3-dev libcli11-dev libfmt-dev libgtest-dev" >&2; exit 2; }
+for needed in include/nlohmann include/CLI include/fmt src/googletest include/seccomp.h; do
+  [[ -e $from/$needed ]] || { echo "carry.sh: $from/$needed is missing; install nlohmann-json3-dev libcli11-dev libfmt-dev libgtest-dev libseccomp-dev bubblewrap" >&2; exit 2; }
 done
 rm -rf .carry
 mkdir -p .carry/include
@@ -27,16 +27,9 @@ package nlohmann_json nlohmann_json::nlohmann_json
 package CLI11 CLI11::CLI11
 package fmt fmt::fmt FMT_HEADER_ONLY=1
 
-# The compiler, its headers, and the libraries that it is linked with, but for those that every C++ compiler has.
-clang=$(command -v clang++-14 || command -v clang++) || { echo "carry.sh: clang is missing" >&2; exit 2; }
-tree=.carry/clang
-resources=$("$clang" -print-resource-dir)
-mkdir -p "$tree/bin" "$tree/lib/clang/$(basename "$resources")"
-cp -L "$clang" "$tree/bin/clang++"
-cp -rL "$resources/include" "$tree/lib/clang/$(basename "$resources")/"
-if lld=$("$clang" -print-prog-name=ld.lld) && [[ -x $lld ]]; then cp -L "$lld" "$tree/bin/ld.lld"; fi
-ldd "$clang" ${lld:+"$lld"} | sed -nE 's/.* => ([^ ]+) .*/\1/p' | sort -u | grep -vE '/(libc|libm|libstdc\+\+|libgcc_s)\.so' | xargs -I{} cp -L {} "$tree/lib/"
-strip --strip-unneeded "$tree"/lib/*.so*
-tar -C "$tree" -cf - . | xz -T0 -9e >.carry/clang.tar.xz
-rm -rf "$tree"
+# The sandbox: libseccomp as header and library, bubblewrap as program.
+mkdir -p .carry/bin
+cp -L "$from/include/seccomp.h" "$from/include/seccomp-syscalls.h" .carry/include/
+cp -L "$(gcc -print-file-name=libseccomp.a)" .carry/lib/
+cp -L "$(command -v bwrap)" .carry/bin/
 du -sh .carry

@@ -4,9 +4,9 @@
 #
 #   tests/gpu/on_device.sh [RESULTS [SECONDS [PART...]]]     from anywhere; RESULTS is build/on_device unless given
 #
-# PART: counters, times, figures (which the model of times is made from), rows (which it is compared with), studies, profiles, grades, samples,
-# sanitizer; all of them unless given. And traffic, which is run only if named: what L1, L2 and DRAM forward for the transposes among the rows,
-# by ncu. After SECONDS (450) no step is begun or continued, so that the tables still come out where time is lent.
+# PART: counters, times, figures (which the model of times is made from), rows (which it is compared with), studies, profiles, grades, sandboxes,
+# samples, sanitizer; all of them unless given. Only if named: traffic (what L1, L2 and DRAM forward for the transposes among the rows, by
+# ncu) and attacks (tests/attacks on labs 2 and 3, whose programs then run on the GPU too, at the best strength; LAB_QUARTER=1 to 4). After SECONDS (450) no step is begun or continued, so that the tables still come out where time is lent.
 # LAB_TRAFFIC in the environment: further options of that ncu, "--launch-skip 438 --launch-count 292" say.
 # LAB_SAMPLES=REGEX in the environment: only those samples, "Lab[45]" say.
 # Needs nvcc, CMake, Ninja and a GPU; ncu, cuobjdump and compute-sanitizer where they are to be used. Libraries that are not
@@ -19,7 +19,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 results=${1:-build/on_device}
 deadline=${2:-450}
 parts=" ${*:3} "
-[[ -n ${parts// /} ]] || parts=" counters times figures rows studies profiles grades samples sanitizer "
+[[ -n ${parts// /} ]] || parts=" counters times figures rows studies profiles grades sandboxes samples sanitizer "
 wanted() { [[ $parts == *" $1 "* ]]; }
 build=build/gpu
 logs=build/on_device/logs
@@ -107,7 +107,7 @@ traffic() {
   rm -rf "$folder" && mkdir -p "$folder"
   needs ncu || return
   cc=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader -i 0 | tr -d .)
-  step traffic.compile 120 nvcc -std=c++17 -O3 -gencode "arch=compute_$cc,code=sm_$cc" -I. common/tools/studies/kernels_of_labs.cu -o "$folder/kernels_of_labs" || return
+  step traffic.compile 120 nvcc -std=c++17 -O3 -gencode "arch=compute_$cc,code=sm_$cc" -I. tests/model/kernels_of_labs.cu -o "$folder/kernels_of_labs" || return
   # One that this GPU doesn't have, and ncu counts none.
   ncu --query-metrics >"$folder/metrics.txt" 2>&1
   for metric in "${traffic_metrics[@]}"; do
@@ -121,18 +121,17 @@ traffic() {
 
 # --- The suites -----------------------------------------------------------------------------------------------------------
 own=(-DLAB_TESTS=ON)
-if [[ -f .carry/clang.tar.xz ]] && ! command -v clang++ >/dev/null; then
-  mkdir -p build/clang && tar -C build/clang -xf .carry/clang.tar.xz
-  printf '#!/bin/sh\nLD_LIBRARY_PATH=%s exec %s "$@"\n' "$PWD/build/clang/lib" "$PWD/build/clang/bin/clang++" >build/clang/clang++
-  chmod +x build/clang/clang++
-  export LAB_CLANG=$PWD/build/clang/clang++ CXX=${CXX:-g++}
+if [[ -d .carry ]]; then
+  # The sandbox looks for bubblewrap among the system's programs.
+  command -v bwrap >/dev/null || cp .carry/bin/bwrap /usr/local/bin/
+  own+=(-DCMAKE_PREFIX_PATH="$PWD/.carry" -DLAB_SECCOMP="$PWD/.carry/lib/libseccomp.a" -DFETCHCONTENT_SOURCE_DIR_GTEST="$PWD/.carry/googletest")
 fi
-if [[ -d .carry ]]; then own+=(-DCMAKE_PREFIX_PATH="$PWD/.carry" -DFETCHCONTENT_SOURCE_DIR_GTEST="$PWD/.carry/googletest"); fi
 configure() {
   step configure 120 cmake --preset gpu "${own[@]}"
 }
 compile() {
   local targets=(all lab_more_programs)
+  if wanted rows; then targets+=(lab-fidelity); fi
   if wanted samples || wanted sanitizer; then targets+=(sample_checks); fi
   step compile 400 cmake --build --preset gpu -j "$jobs" -- -k 0 "${targets[@]}"
   if wanted samples || wanted sanitizer; then
@@ -200,6 +199,17 @@ others() {
   done >"$logs/others.txt"
 }
 
+# The solutions as files of others, in each sandbox that this machine allows.
+sandboxes() {
+  local strength
+  for strength in namespaces user landlock; do
+    grade "sandbox.$strength" --from solutions --sandbox "$strength" --verbose
+  done
+}
+
+# Attacks, one at a time, since each looks for what others leave.
+attacks() { step attacks 600 xargs -I{} sh -c "echo \"== {}\"; LAB_QUARTER=${LAB_QUARTER:-1} $build/tests/attacks/attack_check --file {}; echo \"status \$?\"" < <(ls tests/attacks/lab[23]_*.attack); }
+
 # `ctest -L sanitizer` on the solutions, which has nothing to report, and on mutants, each of which one tool has to catch.
 suites_under_sanitizer() {
   needs compute-sanitizer || return
@@ -249,10 +259,12 @@ elif configure && { compile; ((has_gpu)); }; then  # what did not compile is one
     for lab in lab{1..6}; do grade "solutions.$lab" "$lab" --solutions --verbose; done
     grade stubs
   fi
+  if wanted sandboxes; then sandboxes; fi
   if wanted samples; then
     samples
     others
   fi
+  if wanted attacks; then attacks; fi
   if wanted sanitizer; then suites_under_sanitizer; fi
 fi
 wait
@@ -276,6 +288,16 @@ report() {
     grep -E '^  Lab[0-9]+\.[A-Za-z0-9]+ \(' "$logs"/grade.solutions.*.log
     echo "== what the solutions measured"
     grep -E '^  Lab[0-9]+\.[A-Za-z0-9]+: ' "$logs"/grade.solutions.*.log
+  fi
+  if wanted sandboxes; then
+    for of in namespaces user landlock; do
+      echo "== the solutions in the sandbox: $of"
+      sed -n '/^lab .*points/,$p;/^lab: /p' "$logs/grade.sandbox.$of.log"
+    done
+  fi
+  if wanted attacks; then
+    echo "== attacks: held, not held, of another quarter: $(for of in 0 1 77; do grep -c "^status $of$" "$logs/attacks.log"; done | paste -sd' ')"
+    sed -n '/^== /{h;d};/^status \(0\|77\)$/d;/^status /{x;p;x;p}' "$logs/attacks.log"
   fi
   if wanted times; then
     echo "== the times of the handouts' tables (tests/gpu/handout_times.cu, inexact_times.cu, transpose_times.cu, transpose_geam.cu, diagonal_times.cu, transposes_of_2009.cu)"

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "common/grading/message.h"
-#include "common/grading/reading.h"
 #include "common/tools/process.h"
 
 namespace {

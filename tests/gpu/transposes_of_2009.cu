@@ -3,7 +3,7 @@
 //   transposes_of_2009            each kernel once: what the emulator models (./lab run --device gtx280 tests/gpu/transposes_of_2009.cu)
 //   transposes_of_2009 REPEATS    on a GPU: warmed up, the median of REPEATS
 #include "../../common/tools/studies/kernel_timing.cuh"  // both by their places from here, so that it needs no -I
-#include "../../common/tools/studies/transposes_of_2009.cuh"
+#include "../model/transposes_of_2009.cuh"
 
 int main(int argc, char** argv) {
     using namespace transposes_of_2009;

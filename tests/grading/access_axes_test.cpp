@@ -1,11 +1,11 @@
 // Distances between the elements of neighbouring threads, and what they say of an index.
-#include "common/grading/access_axes.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "common/grading/recorded_accesses.h"
 #include "common/trace/json.h"
 
 namespace lab::grading {

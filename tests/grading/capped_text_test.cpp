@@ -7,7 +7,7 @@ namespace {
 
 TEST(CappedText, KeepsAllOfAShortTextAndTheEndsOfALongOne) {
     CappedText text;
-    EXPECT_TRUE(text.empty());
+    EXPECT_EQ(text.size(), 0);
     text.add("one\n");
     text.add("two\n");
     EXPECT_EQ(text.text(), "one\ntwo\n");

@@ -8,11 +8,12 @@
 #include <filesystem>
 #include <fstream>
 #include <thread>
+#include <vector>
 
 #include "common/grading/call.h"
-#include "common/grading/ending.h"
 #include "common/grading/findings.h"
 #include "common/grading/options.h"
+#include "common/grading/patience.h"
 #include "common/grading/verdict.h"
 #include "common/trace/json.h"
 #include "tests/grading/misbehaves.h"
@@ -172,10 +173,11 @@ TEST(Child, StopsWhatOnlyWaits) {
     EXPECT_EQ(problem_of(Misdeed::none), "");
 }
 
-// A separate process that computes forever, or sleeps.
+// A separate process that computes forever, or sleeps, and holds that many bytes.
 class Other {
 public:
-    explicit Other(bool computes) : pid_(::fork()) {
+    explicit Other(bool computes, std::size_t bytes = 0) : pid_(::fork()) {
+        const std::vector<char> held(pid_ == 0 ? bytes : 0, 'x');
         while (pid_ == 0) {
             if (!computes) {
                 ::pause();
@@ -227,11 +229,23 @@ TEST(Patience, IsNotAsleepWhileItsDeviceWorks) {
     EXPECT_EQ(after(alone, std::chrono::seconds(60)), Wait::sleeps_too_long);
 }
 
+TEST(Patience, CountsTheMemoryOfTheDeviceToo) {
+    constexpr std::size_t mib = std::size_t{1} << 20;
+    const Other waits(false), device(true, 512 * mib);
+    Limits limits;
+    limits.memory = 256 * mib;
+    Patience patience(waits.pid(), device.pid(), limits);
+    EXPECT_EQ(after(patience, std::chrono::seconds(60)), Wait::takes_too_much_memory);
+    limits.memory = 1024 * mib;
+    Patience with_more(waits.pid(), device.pid(), limits);
+    EXPECT_EQ(after(with_more, std::chrono::milliseconds(300)), Wait::goes_on);
+}
+
 TEST(Child, StopsEndlessOutputAndKeepsLittleOfIt) {
     ::testing::internal::CaptureStdout();
-    const auto problem = problem_of(Misdeed::print_without_end, std::chrono::milliseconds(300));
+    const auto problem = problem_of(Misdeed::print_without_end, std::chrono::seconds(60));
     const auto shown = ::testing::internal::GetCapturedStdout();
-    EXPECT_NE(problem.find("still running"), std::string::npos) << problem;
+    EXPECT_NE(problem.find("your code prints more than 64 MiB during"), std::string::npos) << problem;
     EXPECT_LT(shown.size(), 3 * (CappedText::max_head + CappedText::max_tail));
     EXPECT_NE(shown.find("bytes more"), std::string::npos);
 }

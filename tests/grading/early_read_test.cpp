@@ -1,10 +1,10 @@
 // Elements of shared memory that are read, and stored after a later barrier.
-#include "common/grading/early_read.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
+#include "common/grading/shared_use.h"
 #include "common/trace/json.h"
 
 namespace lab::grading {

@@ -1,10 +1,10 @@
 // Values prove a formula only if they could hardly agree with it by chance.
-#include "common/grading/evidence.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "common/grading/samples.h"
 #include "common/grading/verdict.h"
 
 namespace lab::grading {

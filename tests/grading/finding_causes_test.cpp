@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/grading/both_factors.h"
-#include "common/grading/finding_message.h"
+#include "common/grading/message.h"
 #include "common/grading/outside_access.h"
 #include "common/grading/term_weights.h"
 
@@ -327,7 +327,7 @@ TEST(OtherProduct, NamesTheRowAtWhichABandsCopyBegins) {
     const Expected expected = expect_product(A, B, 12, 5, 7, {"A", "B"});
     Shape shape{"C", 12, 7, true, true};
     const auto said = [&] { return compare(shape, got, expected, fill, {2, 3, 4, 4, 84, false, false}).what; };
-    EXPECT_NE(said().find("instead of A[row * 5 + k]: the start of the block or tile is missing"), std::string::npos) << said();
+    EXPECT_NE(said().find("instead of A[row * 5 + k]: is the start of the block or tile missing"), std::string::npos) << said();
     shape.in_constants = "A";
     EXPECT_NE(said().find("instead of A[row * 5 + k]: does each copy begin at its band's first row of A?"), std::string::npos) << said();
 }

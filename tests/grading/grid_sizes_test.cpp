@@ -1,9 +1,10 @@
 // Grids that cover too few rows or columns, and the size from which they were computed.
-#include "common/grading/grid_sizes.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+
+#include "common/grading/reached_sides.h"
 
 namespace lab::grading {
 namespace {

@@ -1,7 +1,8 @@
 // Tiles of a transpose that hold one tile of its input.
-#include "common/grading/held_tiles.h"
 
 #include <gtest/gtest.h>
+
+#include "common/grading/tile_starts.h"
 
 namespace lab::grading {
 namespace {

@@ -8,10 +8,8 @@
 #include <algorithm>
 #include <fstream>
 
-#include "common/grading/finding_message.h"
 #include "common/grading/findings.h"
 #include "common/grading/points.h"
-#include "common/grading/reading.h"
 #include "common/grading/shapes.h"
 #include "common/trace/json.h"
 

@@ -1,9 +1,10 @@
 // Products whose sums pair the factors' elements in another way.
-#include "common/grading/paired_terms.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
+
+#include "common/grading/both_factors.h"
 
 namespace lab::grading {
 namespace {

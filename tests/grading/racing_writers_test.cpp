@@ -1,9 +1,9 @@
 // Races of two threads for one element of an output: the thread that should not store, or the part that their index lacks.
-#include "common/grading/racing_writers.h"
 
 #include <gtest/gtest.h>
 
-#include "common/grading/finding_message.h"
+#include "common/grading/message.h"
+#include "common/grading/outside_access.h"
 
 namespace lab::grading {
 namespace {

@@ -47,6 +47,7 @@ protected:
         child_ = std::make_unique<Child>(program, "emulator");
         runner::Request request;
         request.call = function;
+        request.backend.max_instructions = max_instructions_;
         for (const auto& [name, value] : integers) request.integers[name] = value;
         std::vector<std::vector<float>> inputs;
         std::vector<std::span<const std::byte>> contents;
@@ -85,6 +86,7 @@ protected:
     std::vector<std::byte> outputs_;
     std::size_t launches_ = 0;
     std::uint64_t instructions_ = 0;
+    std::uint64_t max_instructions_ = 0;  // of a call; 0: the device's usual limit
 };
 
 TEST_F(Replay, WithTheSameKernelsDoesTheSame) {
@@ -109,6 +111,26 @@ TEST_F(Replay, WithOtherKernelsSeesTheirFaultsAndForgetsThem) {
     expect_the_same();
 }
 
+TEST_F(Replay, EndsWithTheFirstWrongBlockIfAsked) {
+    ASSERT_NO_FATAL_FAILURE(call_tiled(48));
+    std::vector<std::byte> outputs;
+    const std::vector<float> bounds(outputs_.size() / sizeof(float), 1e-6F);
+    // The kernels themselves: no block is wrong.
+    const trace::Answer right = child_->replay(ptx_, &outputs, {outputs_, std::as_bytes(std::span(bounds))});
+    EXPECT_EQ(outputs, outputs_);
+    EXPECT_EQ(right.report.launches.at(0).counters.warp_instructions, instructions_);
+    // One element expected otherwise, in the fifth block of nine: the four after it don't run.
+    std::vector<std::byte> expected = outputs_;
+    const float other = 1000;
+    constexpr std::size_t in_fifth_block = 20 * 48 + 20;
+    std::memcpy(expected.data() + in_fifth_block * sizeof other, &other, sizeof other);
+    const trace::Answer stopped = child_->replay(ptx_, &outputs, {expected, std::as_bytes(std::span(bounds))});
+    EXPECT_EQ(stopped.report.launches.at(0).counters.warp_instructions, instructions_ / 9 * 5);
+    EXPECT_EQ(std::memcmp(outputs.data(), outputs_.data(), 16 * 48 * sizeof(float)), 0);
+    EXPECT_NE(outputs, outputs_);
+    expect_the_same();
+}
+
 TEST_F(Replay, RepeatsCopiesFromAndToTheHost) {
     ASSERT_NO_FATAL_FAILURE(call(2, "matmul_on_device", {{"W", 20}}, {{"M", 400, false}, {"N", 400, false}, {"P", 400, true}}, false));
     expect_the_same();
@@ -120,6 +142,13 @@ TEST_F(Replay, RepeatsCopiesToConstantMemory) {
         call(4, "matmul_constant", {{"m", 9}, {"n", 33}, {"k", 20}}, {{"A", 180, false}, {"B", 660, false}, {"C", 297, true}}, true));
     expect_the_same();
     expect_the_same();
+}
+
+TEST_F(Replay, CountsTheInstructionLimitAnewEachTime) {
+    max_instructions_ = 100'000;
+    ASSERT_NO_FATAL_FAILURE(call_tiled(48));
+    ASSERT_GT(instructions_, 10'000U);
+    for (int i = 0; i < 12; ++i) ASSERT_NO_FATAL_FAILURE(expect_the_same());
 }
 
 TEST_F(Replay, TellsWhatIsNoPtx) {

@@ -1,9 +1,10 @@
 // First lines of races in shared memory that follow from the use of an array.
-#include "common/grading/shared_race.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
+
+#include "common/grading/shared_use.h"
 
 namespace lab::grading {
 namespace {

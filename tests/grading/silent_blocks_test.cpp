@@ -1,10 +1,10 @@
 // Tiles of blocks that store nothing, by their loads.
-#include "common/grading/silent_blocks.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
+#include "common/grading/block_map.h"
 #include "common/trace/json.h"
 
 namespace lab::grading {

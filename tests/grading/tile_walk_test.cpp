@@ -1,11 +1,11 @@
 // First lines that follow from how threads walk over a tile, by recorded accesses.
-#include "common/grading/tile_walk.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "common/grading/own_element.h"
 #include "common/trace/json.h"
 
 namespace lab::grading {

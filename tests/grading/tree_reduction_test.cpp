@@ -1,10 +1,11 @@
 // Sums by halves of threads whose number is no power of two.
-#include "common/grading/tree_reduction.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <set>
+
+#include "common/grading/term_weights.h"
 
 namespace lab::grading {
 namespace {

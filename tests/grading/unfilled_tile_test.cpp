@@ -1,9 +1,10 @@
 // First lines about arrays of shared memory of which elements are read that no thread stores.
-#include "common/grading/unfilled_tile.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
+
+#include "common/grading/shared_use.h"
 
 namespace lab::grading {
 namespace {

@@ -1,9 +1,9 @@
 // Lines and terms that are left out at the end: which loops explain them at one shape, and at all.
-#include "common/grading/unrolled_loop.h"
 
 #include <gtest/gtest.h>
 
 #include "common/grading/arrays.h"
+#include "common/grading/message.h"
 #include "common/grading/verdict.h"
 
 namespace lab::grading {

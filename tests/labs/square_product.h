@@ -12,7 +12,6 @@
 #include "common/grading/call.h"
 #include "common/grading/cpu_baseline.h"
 #include "common/grading/findings.h"
-#include "common/grading/orders.h"
 #include "common/grading/points.h"
 #include "common/grading/shapes.h"
 #include "tests/labs/speed.h"

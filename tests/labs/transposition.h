@@ -11,16 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "common/grading/access_axes.h"
 #include "common/grading/call.h"
 #include "common/grading/cpu_baseline.h"
 #include "common/grading/findings.h"
-#include "common/grading/orders.h"
 #include "common/grading/own_element.h"
 #include "common/grading/points.h"
 #include "common/grading/recorded_accesses.h"
 #include "common/grading/shapes.h"
-#include "common/grading/tile_walk.h"
 #include "tests/labs/speed.h"
 
 namespace lab::grading {

@@ -11,7 +11,6 @@
 #include <set>
 
 #include "common/tools/cuda_source.h"
-#include "common/tools/depfile.h"
 #include "common/tools/errors.h"
 #include "common/tools/recipe.h"
 #include "common/tools/safe_files.h"

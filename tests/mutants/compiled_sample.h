@@ -5,7 +5,7 @@
 #include <string>
 
 #include "common/tools/project.h"
-#include "common/tools/sample_files.h"
+#include "common/tools/sample.h"
 
 namespace lab::mutants {
 

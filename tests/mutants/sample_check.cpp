@@ -2,7 +2,6 @@
 // message at the end of the sample; an accepted file gets full points, with a GPU on that as well. Exit status 0 if so, 1 if not, 2 for bad
 // input.
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -21,7 +20,6 @@
 #include "common/tools/errors.h"
 #include "common/tools/safe_files.h"
 #include "common/tools/sample.h"
-#include "common/tools/sample_files.h"
 #include "common/tools/self_test/quarter.h"
 #include "tests/mutants/claim.h"
 #include "tests/mutants/compiled_sample.h"
@@ -144,15 +142,9 @@ public:
 private:
     // Processor time of a suite and the programs that it runs.
     [[nodiscard]] double seconds_of_grade() const {
-        const auto used = [] {
-            rusage usage{};
-            ::getrusage(RUSAGE_CHILDREN, &usage);
-            return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                   1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-        };
-        const double before = used();
+        const double before = lab::process::seconds_of_children();
         (void)finish_suite(start_suite(0, 1));
-        return used() - before;
+        return lab::process::seconds_of_children() - before;
     }
     // The first run gets the inputs of the expected message; the others fresh ones.
     [[nodiscard]] Run start_suite(int number, int repetitions) const {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "common/report/svg_style.h"
+#include "common/report/svg.h"
 
 namespace lab::report {
 namespace {

@@ -32,13 +32,13 @@ TEST_F(Page, HoldsItsFilesAndANonceOfItsOwn) {
     write("a.css", "p{}");
     write("a.js", "let a = '{{title}}{{nonce}}';");
     write("b.js", "let b;");
-    const std::string html = page(folder_, "A & <b>", {{"x", 1}});
+    const std::string html = page(folder_, "A & <b>", R"({"x": 1})");
     const std::string nonce = nonce_of(html);
     EXPECT_EQ(nonce.find_first_not_of("0123456789abcdef"), std::string::npos) << html;
     EXPECT_NE(html.find("<meta content=\"" + nonce + " " + nonce + "\">"), std::string::npos) << html;
     EXPECT_NE(html.find("<style nonce=\"" + nonce + "\">p{}</style>"), std::string::npos) << html;
     EXPECT_NE(html.find("<script nonce=\"" + nonce + "\">let a = '{{title}}{{nonce}}';let b;</script>"), std::string::npos) << html;
-    EXPECT_NE(nonce, nonce_of(page(folder_, "A & <b>", {{"x", 1}})));
+    EXPECT_NE(nonce, nonce_of(page(folder_, "A & <b>", R"({"x": 1})")));
     EXPECT_NE(html.find("<title>A &amp; &lt;b&gt;</title>"), std::string::npos) << html;
 }
 
@@ -46,7 +46,7 @@ TEST_F(Page, LetsNoTagBeginInTheJson) {
     write("page.html", frame);
     for (const char* const name : {"a.css", "a.js", "b.js"}) write(name, "");
     const nlohmann::json report = {{"text", "</script><script>alert(1)</script><!-- {{title}}"}};
-    const std::string html = page(folder_, "t", report);
+    const std::string html = page(folder_, "t", report.dump());
     const std::string begin = "<script type=\"application/json\">";
     const std::size_t at = html.find(begin) + begin.size();
     const std::string embedded = html.substr(at, html.find("</script>", at) - at);

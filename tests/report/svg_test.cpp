@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "common/report/svg_style.h"
-
 namespace lab::report {
 namespace {
 

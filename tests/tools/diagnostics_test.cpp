@@ -47,6 +47,10 @@ TEST(Diagnostics, OfLinkersNameEachSymbol) {
         EXPECT_EQ(refusal_in("ld.lld: error: duplicate symbol: " + name + "\n>>> defined at x.cu:4 (/u/x.cu:4)\n"),
                   name + " is defined twice: here, and in what the program is linked with");
     }
+    EXPECT_EQ(
+        refusal_in("/usr/bin/ld: a.o: in function `f(int)':\na.cpp:(.text+0x5): multiple definition of `f(int)'; x.o:x.cu:4: first defined "
+                   "here\n"),
+        "f(int) is defined twice: here, and in what the program is linked with");
 }
 
 TEST(Diagnostics, InAHeaderOfTheEmulatorAreAtTheUsersInclude) {

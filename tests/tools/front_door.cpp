@@ -22,7 +22,8 @@ FrontDoor::FrontDoor() {
          "if [[ $1 == --version ]]; then echo 'cmake version 3.25.1'; else mkdir -p build/emulator; touch build/emulator/build.ninja; "
          "fi");
     have("ninja", "mkdir -p \"$2/bin\"; printf '#!/bin/bash\\necho \"asked: $*\"\\n' > \"$2/bin/lab-tool\"; chmod +x \"$2/bin/lab-tool\"");
-    for (const char* header : {"gtest/gtest.h", "nlohmann/json.hpp", "fmt/format.h", "CLI/CLI.hpp", "seccomp.h"}) {
+    for (const char* header :
+         {"gtest/gtest.h", "nlohmann/json.hpp", "fmt/format.h", "CLI/CLI.hpp", "seccomp.h", "sqlite3.h", "archive.h", "sha2.h"}) {
         box_.write(std::string("usr/include/") + header, "");
     }
 }

@@ -1,8 +1,12 @@
 // `lab grade` from the outside, on a project of stand-ins: a Ninja that builds nothing, suites that write given reports.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "common/tools/grading_folder.h"
 #include "tests/tools/stand_in_project.h"
 
 namespace lab::tools {
@@ -52,6 +56,38 @@ TEST_F(Grade, ShowsTheCompilersTextAndGoesOnWithTheOtherLabs) {
 TEST_F(Grade, GradesTheReferenceWithSolutions) {
     EXPECT_EQ(grade({"--solutions"}).status, 0);
     EXPECT_EQ(box_.read("lab3.judged"), "lab3_reference");
+}
+
+TEST_F(Grade, RemovesWhatKilledGradingsLeftAndNothingElse) {
+    box_.write("build/gradings/lab3-1/.lock", "");
+    box_.write("build/gradings/lab3-2/.lock", "");
+    box_.write("build/gradings/lab3-3/without", "");
+    const Ending ending = script("exec {held}<build/gradings/lab3-2/.lock; flock $held; $tool grade lab3; ls build/gradings");
+    EXPECT_TRUE(ending.output.ends_with("lab3-2\nlab3-3\n")) << ending.output;
+}
+
+// The moment between a folder and its lock is short: many make theirs at once.
+TEST(GradingFolders, OfManyAtOnceAreNotTakenForAbandonedOnes) {
+    const Sandbox box;
+    Project project;
+    project.build = box.folder();
+    Lab lab;
+    lab.number = 3;
+    std::vector<pid_t> processes;
+    for (int i = 0; i < 6; ++i) {
+        processes.push_back(::fork());
+        for (int n = 0; processes.back() == 0 && n <= 300; ++n) {
+            if (n == 300) ::_exit(0);
+            const GradingFolder folder(project, lab);
+            if (!std::filesystem::exists(folder.path() / ".lock")) ::_exit(1);
+        }
+    }
+    for (const pid_t process : processes) {
+        int status = -1;
+        EXPECT_EQ(::waitpid(process, &status, 0), process);
+        EXPECT_EQ(status, 0);
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(box.folder() / "gradings"));
 }
 
 TEST_F(Grade, FailsWhenASuiteLeavesNoReport) {
@@ -109,6 +145,9 @@ TEST_F(Grade, SaysInWhichSandboxASubmissionWasJudged) {
     EXPECT_SAYS(grade({"lab3", "--sandbox", "always"}), "sandbox: namespaces\n");
     box_.program("build/bin/lab-confine", "[[ $2 == landlock ]] || { echo \"lab: no $2 here\"; exit 125; }");
     EXPECT_SAYS(grade({"--from", "sub", "--sandbox", "user"}), "--sandbox user: not on this machine: lab: no user here\n");
+    if (::geteuid() == 0) {
+        EXPECT_SAYS(grade({"--from", "sub"}), "lab: no stronger sandbox than landlock: lab: no user here\n");
+    }
     box_.program("build/bin/lab-confine", "echo 'lab: no way'; exit 125");
     const Ending none = grade({"--from", "sub"});
     EXPECT_EQ(none.status, 2);

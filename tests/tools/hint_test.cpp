@@ -96,6 +96,47 @@ TEST_F(HintCommand, ShowsThoseGivenSoFarAndNoneElse) {
     EXPECT_SAYS(hint(), "Particular.") << "looking back must not give anything";
 }
 
+// A failed test whose search found one edit.
+nlohmann::json with_an_edit(nlohmann::json test) {
+    const nlohmann::json edit{
+        {"line", 28}, {"text", "threadIdx.x"}, {"from", "    a[threadIdx.x] = 1;"}, {"to", "    a[threadIdx.y] = 1;"}};
+    test["repairs"] = {{"told", "line 28: x and y are mixed up"}, {"edits", {edit}}};
+    return test;
+}
+
+TEST_F(HintCommand, NamesTheTextAtFaultAfterTwoHintsAndTheEditAfterAll) {
+    suite("lab3", {with_an_edit(failed("Lab3.A", 6, "P is wrong"))});
+    std::string texts;
+    for (int i = 0; i < 5; ++i) texts += hint().output;
+    const std::vector<std::string> order{"  General.\n",
+                                         "  Particular. More of it.\n",
+                                         "  Look at this text in line 28: threadIdx.x\n",
+                                         "  Concrete.\n",
+                                         "with this line 28: a[threadIdx.y] = 1;\n",
+                                         "the last hint for this"};
+    std::size_t at = 0;
+    for (const std::string& text : order) {
+        at = texts.find(text, at);
+        ASSERT_NE(at, std::string::npos) << text << " in " << texts;
+    }
+    const Ending again = hint({"lab3", "--again"});
+    EXPECT_SAYS(again, "Look at this text in line 28");
+    EXPECT_SAYS(again, "with this line 28");
+}
+
+TEST_F(HintCommand, LeavesOutWhatACourseDoesNotTellOfTheSearch) {
+    suite("lab3", {with_an_edit(failed("Lab3.A", 6, "P is wrong"))});
+    EXPECT_SAYS(lab({"grade", "lab3"}), "likely cause: line 28");
+    box_.write("root/course.json", R"({"search": {"line": false, "text": false}, "labs": {"lab3": {}}})");
+    EXPECT_SAYS_NOT(lab({"grade", "lab3"}), "likely cause");
+    std::string texts;
+    for (int i = 0; i < 5; ++i) texts += hint().output;
+    EXPECT_EQ(texts.find("Look at this text"), std::string::npos) << texts;
+    EXPECT_NE(texts.find("with this line 28: a[threadIdx.y] = 1;"), std::string::npos) << texts;
+    box_.write("root/course.json", R"({"search": {"edit": "no"}, "labs": {"lab3": {}}})");
+    EXPECT_SAYS(lab({"grade", "lab3"}), "no course's settings");
+}
+
 TEST_F(HintCommand, TakesAnotherFailingTestByName) {
     const Ending other = hint({"lab3", "--test", "B"});
     EXPECT_SAYS(other, "You asked about Lab3.B");

@@ -1,9 +1,8 @@
 // Files through which our own programs pass their results.
-#include "common/tools/own_file.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "common/tools/safe_files.h"
 #include "tests/tools/sandbox.h"
 
 namespace lab::tools {

@@ -55,7 +55,7 @@ TEST(Presets, EachNameConfiguresBuildsAndTests) {
             if (!preset.value("hidden", false)) names.insert(preset.at("name"));
         }
         EXPECT_EQ(names, (std::set<std::string>{"emulator", "gpu", "emulator-solutions", "gpu-solutions", "tests", "tests-single-files",
-                                                "tests-gpu"}))
+                                                "students", "tests-gpu"}))
             << kind;
     }
 }

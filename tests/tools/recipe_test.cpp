@@ -24,7 +24,7 @@ constexpr const char* commands =
     R"(/usr/bin/clang++ -O3 -c /p/common/runner/main.cpp -o common/runner/CMakeFiles/lab_runner_core.dir/main.cpp.o
 cd /b/tests && /usr/bin/clang++ -x cuda --cuda-device-only -MD -MF /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx.d -MT /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx -S "/p q/tiled.cu" -o /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx && truncate -s +1 /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx && /usr/bin/cmake -E cmake_transform_depfile Ninja gccdepfile /p /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx.d
 /usr/bin/clang++ -x cuda -Xclang /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx -Xclang -fdepfile-entry=tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx -std=c++17 -MD -MT tests/CMakeFiles/lab3_runner_unit.dir/p_q/tiled.cu.o -MF tests/CMakeFiles/lab3_runner_unit.dir/p_q/tiled.cu.o.d -o tests/CMakeFiles/lab3_runner_unit.dir/p_q/tiled.cu.o -c "/p q/tiled.cu"
-: && /usr/bin/clang++ -O3 tests/CMakeFiles/lab3_runner_unit.dir/p_q/tiled.cu.o common/liblab_runner.a -o bin/lab3_runner -lfmt && :
+: && /usr/bin/clang++ -O3 -Wl,--dependency-file=tests/CMakeFiles/lab3_runner.dir/link.d tests/CMakeFiles/lab3_runner_unit.dir/p_q/tiled.cu.o common/liblab_runner.a -o bin/lab3_runner -lfmt && :
 )";
 
 TEST(Recipe, KeepsTheStepsOfTheUnitOnly) {

@@ -157,6 +157,21 @@ TEST(Score, ExplanationBeginsWithTheCompilersWarningsWherePointsWereLost) {
     EXPECT_EQ(explain(lab, false).find("the compiler warns"), std::string::npos);
 }
 
+TEST(Score, AWarningIsTheCauseWhereTheMessageNamesItsFunction) {
+    LabScore lab = score_of({failed("A", "correct", "10", "P is wrong\n  where: product at W=64"),
+                             failed("B", "correct", "10", "P is wrong\n  where: other_product at W=64"), passed("C", "correct", "10")});
+    lab.tests.push_back(lab.tests.front());
+    lab.tests.back().cause = "line 3: found by a search";
+    lab.source.lines = {
+        "void other_product(float* P) {", "    P[0] = 1;", "}", "void product(float* P) {", "    float sum;", "    P[0] = sum;", "}"};
+    lab.warnings = {"own.cu:1: odd", "own.cu:6: variable 'sum' is uninitialized when used here"};
+    add_causes_of_warnings(&lab);
+    EXPECT_EQ(lab.tests[0].cause, "line 6: variable 'sum' is uninitialized when used here, as the compiler warns");
+    EXPECT_EQ(lab.tests[1].cause, "line 1: odd, as the compiler warns");
+    EXPECT_EQ(lab.tests[2].cause, "");
+    EXPECT_EQ(lab.tests[3].cause, "line 3: found by a search");
+}
+
 TEST(Score, ExplanationFoldsFunctionsThatDoNothingYet) {
     const auto idle = [](const std::string& name, const std::string& function) {
         nlohmann::json test = failed(name, "correct", "10", "nothing was written to P");

@@ -1,8 +1,7 @@
-#include "common/tools/summary.h"
-
 #include <gtest/gtest.h>
 #include <sys/utsname.h>
 
+#include "common/tools/score_text.h"
 #include "tests/tools/stand_in_project.h"
 
 namespace lab::tools {

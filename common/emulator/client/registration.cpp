@@ -43,7 +43,7 @@ struct Variable {
 
 // One translation unit's kernels.
 struct Unit {
-    const char* text = nullptr;
+    std::string text;                                            // PTX
     std::vector<std::pair<const void*, std::string>> functions;  // the host's stub, and the mangled name
     std::vector<Variable> variables;
     bool is_known = false;  // to the device
@@ -53,6 +53,33 @@ struct Unit {
 std::list<Unit>& units() {
     static auto* const all = new std::list<Unit>;
     return *all;
+}
+
+// nvcc's container, as fatbinary_section.h of the CUDA Toolkit calls it: a header, then entries that each have one, uncompressed text in
+// the only one (-Xfatbin=--compress=false). Its form is not documented; seen in what nvcc 13.0 writes.
+struct FatBinaryHeader {
+    static constexpr std::uint32_t expected = 0xBA55ED50;
+    std::uint32_t magic;
+    std::uint16_t version, bytes;
+    std::uint64_t bytes_of_entries;
+};
+struct FatBinaryEntry {
+    static constexpr std::uint16_t ptx = 1;
+    std::uint16_t kind, version;
+    std::uint32_t bytes;
+    std::uint64_t bytes_of_content;
+};
+
+std::string ptx_of(const char* data) {
+    FatBinaryHeader header{};
+    std::memcpy(&header.magic, data, sizeof header.magic);
+    if (header.magic != FatBinaryHeader::expected) return data;
+    std::memcpy(&header, data, sizeof header);
+    FatBinaryEntry entry{};
+    std::memcpy(&entry, data + header.bytes, sizeof entry);
+    if (entry.kind != FatBinaryEntry::ptx) return {};
+    const std::string text(data + header.bytes + entry.bytes, entry.bytes_of_content);
+    return text.substr(0, text.find('\0'));
 }
 
 void send(Device& device, Unit& unit) {
@@ -111,13 +138,13 @@ extern "C" {
 
 struct LabFatBinary {
     unsigned int magic, version;
-    const char* data;  // PTX text, NUL-terminated
+    const char* data;  // clang: PTX text, NUL-terminated; nvcc: a container
     const void* unused;
 };
 
 void** __cudaRegisterFatBinary(void* wrapper) {
     Unit& unit = lab::client::units().emplace_back();
-    unit.text = static_cast<const LabFatBinary*>(wrapper)->data;
+    unit.text = lab::client::ptx_of(static_cast<const LabFatBinary*>(wrapper)->data);
     return reinterpret_cast<void**>(&unit);
 }
 
@@ -129,6 +156,14 @@ int __cudaRegisterFunction(void** handle, const void* stub, char*, const char* n
 void __cudaRegisterVar(void** handle, char* shadow, char*, const char* name, int, std::size_t size, int is_constant, int) {
     const bool is_managed = lab::client::is_within(shadow, __start_lab_managed, __stop_lab_managed);
     reinterpret_cast<Unit*>(handle)->variables.push_back({name, shadow, size, is_managed, is_constant != 0});
+}
+
+// nvcc's host code reaches the variable by a pointer, which is to have its memory.
+void __cudaRegisterManagedVar(void** handle, void** pointer, char*, const char* name, int, std::size_t size, int, int) {
+    void* const pages = ::mmap(nullptr, lab::page_end(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) return;  // a use ends the program
+    *pointer = pages;
+    reinterpret_cast<Unit*>(handle)->variables.push_back({name, pages, size, true, false});
 }
 
 // The device learns of them now, not at the first call: the host may read a managed variable before, or another one's own copy.

@@ -8,8 +8,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 #include "common/emulator/client/device.h"
+#include "common/process/installed.h"
 
 namespace lab::client {
 namespace {
@@ -48,9 +50,10 @@ int started() {
     if (!wire::connect(&calls, &their_calls) || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, questions.data()) != 0) {
         give_up("no socket to the emulated device");
     }
+    const std::string program = process::installed_device(LAB_BIN_FOLDER);
     const pid_t child = ::fork();
     if (child < 0) give_up("no process for the emulated device");
-    if (child == 0) become_device(LAB_DEVICE_PROGRAM, their_calls, questions[1]);
+    if (child == 0) become_device(program.c_str(), their_calls, questions[1]);
     ::close(their_calls);
     ::close(questions[1]);
     while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {

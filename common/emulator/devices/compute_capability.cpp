@@ -64,11 +64,7 @@ Allocation allocation_of(const Row& row) {
 std::string spelled(const Row& row) { return std::to_string(row.major) + "." + std::to_string(row.minor); }
 
 Device limits_in(const Row& row) {
-    Device device;
-    device.id = "cc" + spelled(row);
-    device.name = "compute capability " + spelled(row);
-    device.major = row.major;
-    device.minor = row.minor;
+    Device device{.id = "cc" + spelled(row), .name = "compute capability " + spelled(row), .major = row.major, .minor = row.minor};
     if (row.major == 1) {
         device.max_threads_per_block = device.max_block[0] = device.max_block[1] = 512;
         device.max_grid[2] = 1;

@@ -25,11 +25,7 @@ bool counts_as_one(const Path& one, const Path& other) {
 }
 
 Violation divergent(const Path& path) {
-    Violation violation;
-    violation.kind = FindingKind::divergent_barrier;
-    violation.lane = first_lane(path.mask);
-    violation.lanes = path.mask;
-    violation.other_op = path.pc;
+    Violation violation{.kind = FindingKind::divergent_barrier, .other_op = path.pc, .lane = first_lane(path.mask), .lanes = path.mask};
     return violation;
 }
 

@@ -1,4 +1,3 @@
-#include "common/emulator/machine/block_barriers.h"
 
 #include <algorithm>
 #include <utility>
@@ -79,14 +78,13 @@ bool report_different_barriers(Worker& worker) {
         if (warp.barrier_op == first->barrier_op ||
             (source_line(warp.barrier_op) == source_line(first->barrier_op) && warp.barrier_id == first->barrier_id))
             continue;
-        Violation violation;
-        violation.kind = FindingKind::divergent_barrier;
-        violation.op = first->barrier_op;
-        violation.other_op = warp.barrier_op;
-        violation.block = worker.block.index;
-        violation.warp = warp.index;
-        violation.lanes = warp.live;
-        violation.lane = first_lane(warp.live);
+        Violation violation{.kind = FindingKind::divergent_barrier,
+                            .op = first->barrier_op,
+                            .other_op = warp.barrier_op,
+                            .block = worker.block.index,
+                            .warp = warp.index,
+                            .lane = first_lane(warp.live),
+                            .lanes = warp.live};
         if (worker.observes == nullptr || !worker.observes->forbids(violation)) return false;
         if (!worker.violation) worker.violation = std::move(violation);
         return true;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/emulator/machine/block_barriers.h"
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/launch_shared.h"
 #include "common/emulator/machine/memory_access.h"
@@ -72,12 +71,11 @@ bool stop_endless(Worker& worker, const Warp& last, bool waits_for_block = false
     const auto& warps = worker.block.warps;
     const auto goes_on = std::find_if(warps.begin(), warps.end(), [](const Warp& warp) { return warp.state == WarpState::ready; });
     const Warp& warp = last.state == WarpState::ready || goes_on == warps.end() ? last : *goes_on;
-    Violation violation;
-    violation.kind = FindingKind::endless;
-    violation.op = warp.paths.empty() ? warp.worker->kernel->functions[0]->ops.data() : warp.paths.back().pc;
-    violation.block = worker.block.index;
-    violation.warp = warp.index;
-    violation.lanes = warp.paths.empty() ? warp.started : warp.paths.back().mask;
+    Violation violation{.kind = FindingKind::endless,
+                        .op = warp.paths.empty() ? warp.worker->kernel->functions[0]->ops.data() : warp.paths.back().pc,
+                        .block = worker.block.index,
+                        .warp = warp.index,
+                        .lanes = warp.paths.empty() ? warp.started : warp.paths.back().mask};
     violation.lane = first_lane(violation.lanes);
     violation.waits_for_block = waits_for_block;
     worker.violation = std::move(violation);
@@ -111,12 +109,6 @@ bool waits_for_block(Worker& worker, std::uint64_t executed) {
     launch.waiting += (worker.waits ? 1U : 0U) - (waited ? 1U : 0U);
     const std::uint64_t blocks = config.positions == nullptr ? config.grid.count() : config.positions->size();
     return waited && worker.waits && launch.waiting == launch.active && launch.next_block < blocks;
-}
-
-bool was_interrupted(Worker& worker) {
-    const auto* asked = worker.config->interrupted;
-    if (asked != nullptr && *asked && (*asked)()) worker.launch->interrupted = true;
-    return worker.launch->interrupted;
 }
 
 }  // namespace
@@ -188,7 +180,7 @@ bool run_warps(Worker& worker) {
             if (limit != 0 && executed > limit) return stop_endless(worker, warp);
             if (waits_for_block(worker, executed)) return stop_endless(worker, warp, true);
             if (worker.start_others && worker.executed_before + executed > alone_instructions) std::exchange(worker.start_others, {})();
-            if (was_interrupted(worker) || block.position > worker.launch->stop_at) return false;
+            if (block.position > worker.launch->stop_at) return false;
             let_other_lanes_run(warp);
         }
         if (!running || progressed) {
@@ -203,13 +195,12 @@ bool run_warps(Worker& worker) {
             if (!worker.violation) {
                 const auto stuck =
                     std::find_if(block.warps.begin(), block.warps.end(), [](const Warp& w) { return w.state == WarpState::barrier; });
-                Violation violation;
-                violation.kind = FindingKind::deadlock;
-                violation.op = stuck->barrier_op;
-                violation.block = block.index;
-                violation.warp = stuck->index;
-                violation.lanes = stuck->live;
-                violation.lane = first_lane(stuck->live);
+                Violation violation{.kind = FindingKind::deadlock,
+                                    .op = stuck->barrier_op,
+                                    .block = block.index,
+                                    .warp = stuck->index,
+                                    .lane = first_lane(stuck->live),
+                                    .lanes = stuck->live};
                 worker.violation = std::move(violation);
             }
             return false;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "common/emulator/machine/device_printf.h"
 #include "common/emulator/machine/memory_access.h"
 
 namespace lab::machine {
@@ -84,10 +83,7 @@ const Op* device_vprintf(const Op* op, Warp& warp) {
 // void __assertfail(const char* message, const char* file, unsigned line, const char* function, size_t char_size)
 const Op* device_assert(const Op* op, Warp& warp) {
     const unsigned lane = first_lane(warp.mask);
-    Violation violation;
-    violation.kind = FindingKind::assertion;
-    violation.lane = lane;
-    violation.lanes = warp.mask;
+    Violation violation{.kind = FindingKind::assertion, .lane = lane, .lanes = warp.mask};
     const std::string file = device_string(warp, lane, argument(op, warp, 1, lane));
     violation.text = fmt::format("assert({}) at {}:{} in {}", device_string(warp, lane, argument(op, warp, 0, lane)),
                                  file.substr(file.rfind('/') + 1),  // without its folder, which differs between machines
@@ -96,14 +92,9 @@ const Op* device_assert(const Op* op, Warp& warp) {
 }
 
 const Op* bad_pointer(const Op* op, Warp& warp, unsigned lane, std::uint64_t address, unsigned bytes) {
-    Violation violation;
-    violation.kind = FindingKind::out_of_bounds;
-    violation.lane = lane;
-    violation.lanes = 1U << lane;
-    violation.address = address;
-    violation.bytes = bytes;
-    violation.is_store = true;
-    return violate(op, warp, std::move(violation));
+    return violate(
+        op, warp,
+        {.kind = FindingKind::out_of_bounds, .lane = lane, .lanes = 1U << lane, .address = address, .bytes = bytes, .is_store = true});
 }
 
 // Destructors of classes with virtual functions have a variant that calls free() for `delete`. There is no device heap, so only a null
@@ -112,12 +103,11 @@ const Op* device_free(const Op* op, Warp& warp) {
     for (Mask left = warp.mask; left != 0; left &= left - 1) {
         const unsigned lane = first_lane(left);
         if (argument(op, warp, 0, lane) == 0) continue;
-        Violation violation;
-        violation.kind = FindingKind::unsupported;
-        violation.lane = lane;
-        violation.lanes = 1U << lane;
-        violation.text = "free() or delete in device code: the emulator has no device heap";
-        return violate(op, warp, std::move(violation));
+        return violate(op, warp,
+                       {.kind = FindingKind::unsupported,
+                        .lane = lane,
+                        .lanes = 1U << lane,
+                        .text = "free() or delete in device code: the emulator has no device heap"});
     }
     return op + 1;
 }
@@ -157,53 +147,43 @@ const Op* sincos_function(const Op* op, Warp& warp) {
     return op + 1;
 }
 
-template <class T>
-const Op* frexp_function(const Op* op, Warp& warp) {
+// A function of two results: compute(lane, &second) returns the first one; the second one goes through the pointer that is argument `to`.
+template <class Second, class Compute>
+const Op* with_second_result(const Op* op, Warp& warp, std::size_t to, const Compute& compute) {
     for (Mask left = warp.mask; left != 0; left &= left - 1) {
         const unsigned lane = first_lane(left);
-        int exponent = 0;
-        const T fraction = std::frexp(as<T>(argument(op, warp, 0, lane)), &exponent);
-        if (!store_at(warp, lane, argument(op, warp, 1, lane), exponent))
-            return bad_pointer(op, warp, lane, argument(op, warp, 1, lane), 4);
-        set_result(op, warp, lane, bits_of(fraction));
+        Second second = 0;
+        const auto first = compute(lane, &second);
+        const std::uint64_t address = argument(op, warp, to, lane);
+        if (!store_at(warp, lane, address, second)) return bad_pointer(op, warp, lane, address, sizeof second);
+        set_result(op, warp, lane, bits_of(first));
     }
     return op + 1;
+}
+
+template <class T>
+const Op* frexp_function(const Op* op, Warp& warp) {
+    return with_second_result<int>(op, warp, 1,
+                                   [&](unsigned lane, int* exponent) { return std::frexp(as<T>(argument(op, warp, 0, lane)), exponent); });
 }
 
 template <class T>
 const Op* modf_function(const Op* op, Warp& warp) {
-    for (Mask left = warp.mask; left != 0; left &= left - 1) {
-        const unsigned lane = first_lane(left);
-        T whole = 0;
-        const T fraction = std::modf(as<T>(argument(op, warp, 0, lane)), &whole);
-        if (!store_at(warp, lane, argument(op, warp, 1, lane), whole))
-            return bad_pointer(op, warp, lane, argument(op, warp, 1, lane), sizeof(T));
-        set_result(op, warp, lane, bits_of(fraction));
-    }
-    return op + 1;
+    return with_second_result<T>(op, warp, 1,
+                                 [&](unsigned lane, T* whole) { return std::modf(as<T>(argument(op, warp, 0, lane)), whole); });
 }
 
 template <class T>
 const Op* remquo_function(const Op* op, Warp& warp) {
-    for (Mask left = warp.mask; left != 0; left &= left - 1) {
-        const unsigned lane = first_lane(left);
-        int quotient = 0;
-        const T rest = std::remquo(as<T>(argument(op, warp, 0, lane)), as<T>(argument(op, warp, 1, lane)), &quotient);
-        if (!store_at(warp, lane, argument(op, warp, 2, lane), quotient))
-            return bad_pointer(op, warp, lane, argument(op, warp, 2, lane), 4);
-        set_result(op, warp, lane, bits_of(rest));
-    }
-    return op + 1;
+    return with_second_result<int>(op, warp, 2, [&](unsigned lane, int* quotient) {
+        return std::remquo(as<T>(argument(op, warp, 0, lane)), as<T>(argument(op, warp, 1, lane)), quotient);
+    });
 }
 
 }  // namespace
 
 const Op* trap(const Op* op, Warp& warp) {
-    Violation violation;
-    violation.kind = FindingKind::trap;
-    violation.lane = first_lane(warp.mask);
-    violation.lanes = warp.mask;
-    return violate(op, warp, std::move(violation));
+    return violate(op, warp, {.kind = FindingKind::trap, .lane = first_lane(warp.mask), .lanes = warp.mask});
 }
 
 Handler builtin_function(const std::string& name) {

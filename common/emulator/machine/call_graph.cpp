@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "common/emulator/ptx/operand_walk.h"
+#include "common/emulator/ptx/module.h"
 
 namespace lab::machine {
 

@@ -7,63 +7,21 @@
 
 namespace lab::machine::comparison {
 
-template <class T>
-bool eq(T a, T b) {
-    return a == b;
-}
-template <class T>
-bool ne(T a, T b) {
-    return a != b && a == a && b == b;
-}
-template <class T>
-bool lt(T a, T b) {
-    return a < b;
-}
-template <class T>
-bool le(T a, T b) {
-    return a <= b;
-}
-template <class T>
-bool gt(T a, T b) {
-    return a > b;
-}
-template <class T>
-bool ge(T a, T b) {
-    return a >= b;
-}
+bool eq(auto a, decltype(a) b) { return a == b; }
+bool ne(auto a, decltype(a) b) { return a != b && a == a && b == b; }
+bool lt(auto a, decltype(a) b) { return a < b; }
+bool le(auto a, decltype(a) b) { return a <= b; }
+bool gt(auto a, decltype(a) b) { return a > b; }
+bool ge(auto a, decltype(a) b) { return a >= b; }
 // Unordered: true, too, when either is NaN.
-template <class T>
-bool equ(T a, T b) {
-    return !ne(a, b);
-}
-template <class T>
-bool neu(T a, T b) {
-    return !(a == b);
-}
-template <class T>
-bool ltu(T a, T b) {
-    return !(a >= b);
-}
-template <class T>
-bool leu(T a, T b) {
-    return !(a > b);
-}
-template <class T>
-bool gtu(T a, T b) {
-    return !(a <= b);
-}
-template <class T>
-bool geu(T a, T b) {
-    return !(a < b);
-}
-template <class T>
-bool num(T a, T b) {
-    return a == a && b == b;
-}
-template <class T>
-bool nan(T a, T b) {
-    return !num(a, b);
-}
+bool equ(auto a, decltype(a) b) { return !ne(a, b); }
+bool neu(auto a, decltype(a) b) { return !(a == b); }
+bool ltu(auto a, decltype(a) b) { return !(a >= b); }
+bool leu(auto a, decltype(a) b) { return !(a > b); }
+bool gtu(auto a, decltype(a) b) { return !(a <= b); }
+bool geu(auto a, decltype(a) b) { return !(a < b); }
+bool num(auto a, decltype(a) b) { return a == a && b == b; }
+bool nan(auto a, decltype(a) b) { return !num(a, b); }
 
 template <bool (*F)(float, float)>
 bool flushed(float a, float b) {

@@ -221,13 +221,12 @@ bool enter_function(const Op* op, Warp& warp, FunctionCode& callee, const CallDe
     const std::uint64_t caller_local = *reinterpret_cast<const std::uint64_t*>(from_base + from_function.local_base);
     const std::uint64_t callee_local = caller_local + from_function.local_bytes;
     if (warp.paths.size() > deepest || callee_local + callee.local_bytes > warp.local_bytes) {
-        Violation violation;
-        violation.kind = FindingKind::out_of_bounds;
-        violation.space = ptx::Space::local;
-        violation.lane = first_lane(lanes);
-        violation.lanes = lanes;
-        violation.address = callee_local;
-        violation.text = "the stack of device functions is full: calls are nested too deep";
+        Violation violation{.kind = FindingKind::out_of_bounds,
+                            .lane = first_lane(lanes),
+                            .lanes = lanes,
+                            .address = callee_local,
+                            .space = ptx::Space::local,
+                            .text = "the stack of device functions is full: calls are nested too deep"};
         violate(op, warp, std::move(violation));
         return false;
     }
@@ -267,12 +266,11 @@ const Op* call_indirect(const Op* op, Warp& warp) {
         const unsigned lane = first_lane(left);
         const auto target = detail.targets.find(pointers[lane]);
         if (target == detail.targets.end()) {
-            Violation violation;
-            violation.kind = FindingKind::null_pointer;
-            violation.lane = lane;
-            violation.lanes = 1U << lane;
-            violation.text = "call through a pointer that is no device function";
-            return violate(op, warp, std::move(violation));
+            return violate(op, warp,
+                           {.kind = FindingKind::null_pointer,
+                            .lane = lane,
+                            .lanes = 1U << lane,
+                            .text = "call through a pointer that is no device function"});
         }
         const Mask same = lanes_with(pointers[lane], left, [&](unsigned other) { return pointers[other]; });
         left &= ~same;

@@ -5,7 +5,7 @@
 
 #include "common/emulator/machine/decoder.h"
 #include "common/emulator/machine/memory_access.h"
-#include "common/emulator/machine/param_ops.h"
+#include "common/emulator/machine/memory_ops.h"
 #include "common/emulator/machine/table.h"
 #include "common/emulator/machine/windows.h"
 #include "common/emulator/ptx/instruction_set.h"
@@ -73,9 +73,7 @@ void Decoder::decode_packed_move() {
     if (total == 0 || total > 8 || parts.empty() || total % parts.size() != 0)
         refuse(fmt::format("'{}' with {} elements", current_->text, parts.size()));
     const auto width = static_cast<std::uint32_t>(total / parts.size());
-    PackDetail value;
-    value.total = total;
-    value.width = width;
+    PackDetail value{.total = total, .width = width};
     const OperandType part_type = width == 8 ? OperandType::bits64 : OperandType::bits32;
     const OperandType whole_type = total == 8 ? OperandType::bits64 : OperandType::bits32;
     for (const Operand& part : parts) value.parts.push_back(pack ? source(part, part_type) : destination(part, part_type));

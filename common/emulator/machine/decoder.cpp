@@ -8,7 +8,7 @@
 #include "common/emulator/machine/builtins.h"
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/demangle.h"
-#include "common/emulator/machine/fuse.h"
+#include "common/emulator/machine/inner_product.h"
 #include "common/emulator/machine/register_uses.h"
 #include "common/emulator/machine/table.h"
 #include "common/emulator/ptx/instruction_set.h"

@@ -10,14 +10,8 @@ namespace {
 
 constexpr std::uint32_t nowhere = 0xffffffffU;
 
-template <class T>
-std::uint32_t count_ones(T a) {
-    return static_cast<std::uint32_t>(std::popcount(a));
-}
-template <class T>
-std::uint32_t leading_zeros(T a) {
-    return static_cast<std::uint32_t>(std::countl_zero(a));
-}
+std::uint32_t count_ones(auto a) { return static_cast<std::uint32_t>(std::popcount(a)); }
+std::uint32_t leading_zeros(auto a) { return static_cast<std::uint32_t>(std::countl_zero(a)); }
 
 // The highest bit that isn't a copy of the sign. `Shift`: returns its distance from the top bit instead.
 template <class T, bool Shift>

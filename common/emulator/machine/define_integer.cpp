@@ -19,14 +19,8 @@ T sub(T a, T b) {
 std::int32_t add_saturated(std::int32_t a, std::int32_t b) { return clamp_to<std::int32_t>(std::int64_t{a} + b); }
 std::int32_t sub_saturated(std::int32_t a, std::int32_t b) { return clamp_to<std::int32_t>(std::int64_t{a} - b); }
 
-template <class T>
-T mad_low(T a, T b, T c) {
-    return add(low_product(a, b), c);
-}
-template <class T>
-T mad_high(T a, T b, T c) {
-    return add(high_product(a, b), c);
-}
+auto mad_low(auto a, decltype(a) b, decltype(a) c) { return add(low_product(a, b), c); }
+auto mad_high(auto a, decltype(a) b, decltype(a) c) { return add(high_product(a, b), c); }
 template <class T>
 Twice<T> mad_wide(T a, T b, Twice<T> c) {
     return add(whole_product(a, b), c);
@@ -46,20 +40,11 @@ template <class T>
 T mul24_high(T a, T b) {
     return static_cast<T>(whole_product(low24(a), low24(b)) >> 16);
 }
-template <class T>
-T mad24_low(T a, T b, T c) {
-    return add(mul24_low(a, b), c);
-}
-template <class T>
-T mad24_high(T a, T b, T c) {
-    return add(mul24_high(a, b), c);
-}
+auto mad24_low(auto a, decltype(a) b, decltype(a) c) { return add(mul24_low(a, b), c); }
+auto mad24_high(auto a, decltype(a) b, decltype(a) c) { return add(mul24_high(a, b), c); }
 std::int32_t mad24_high_saturated(std::int32_t a, std::int32_t b, std::int32_t c) { return add_saturated(mul24_high(a, b), c); }
 
-template <class T>
-T sum_of_absolute_difference(T a, T b, T c) {
-    return add(c, a < b ? sub(b, a) : sub(a, b));
-}
+auto sum_of_absolute_difference(auto a, decltype(a) b, decltype(a) c) { return add(c, a < b ? sub(b, a) : sub(a, b)); }
 
 // Up to 32 bits the truncated quotient of two doubles is exact: a non-integer quotient differs from an integer by at least 1/b, which 53
 // bits resolve. Doubles have vector division; integers don't. Through int64, since INT_MIN / -1 doesn't fit in int32.
@@ -86,18 +71,9 @@ template <class T>
 T neg(T a) {
     return static_cast<T>(0 - wrapping(a));
 }
-template <class T>
-T abs(T a) {
-    return a < 0 ? neg(a) : a;
-}
-template <class T>
-T min(T a, T b) {
-    return a < b ? a : b;
-}
-template <class T>
-T max(T a, T b) {
-    return a < b ? b : a;
-}
+auto abs(auto a) { return a < 0 ? neg(a) : a; }
+auto min(auto a, decltype(a) b) { return a < b ? a : b; }
+auto max(auto a, decltype(a) b) { return a < b ? b : a; }
 
 }  // namespace
 }  // namespace integer

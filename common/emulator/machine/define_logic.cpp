@@ -7,22 +7,10 @@
 namespace lab::machine {
 namespace {
 
-template <class T>
-T bit_and(T a, T b) {
-    return static_cast<T>(a & b);
-}
-template <class T>
-T bit_or(T a, T b) {
-    return static_cast<T>(a | b);
-}
-template <class T>
-T bit_xor(T a, T b) {
-    return static_cast<T>(a ^ b);
-}
-template <class T>
-T bit_not(T a) {
-    return static_cast<T>(~a);
-}
+auto bit_and(auto a, decltype(a) b) { return static_cast<decltype(a)>(a & b); }
+auto bit_or(auto a, decltype(a) b) { return static_cast<decltype(a)>(a | b); }
+auto bit_xor(auto a, decltype(a) b) { return static_cast<decltype(a)>(a ^ b); }
+auto bit_not(auto a) { return static_cast<decltype(a)>(~a); }
 template <class T>
 T logical_not(T a) {
     return a == 0 ? T{1} : T{0};

@@ -1,14 +1,11 @@
-// Selection by a predicate or a sign, and comparison into a register: PTX ISA 9.7.6, selp, slct, set.
+// Selection by a predicate or a sign, and comparison into a register or a predicate: PTX ISA 9.7.6, selp, slct, set, setp.
 #include "common/emulator/machine/comparison.h"
 #include "common/emulator/machine/table.h"
 
 namespace lab::machine {
 namespace {
 
-template <class T>
-T select(T a, T b, bool first) {
-    return first ? a : b;
-}
+auto select(auto a, decltype(a) b, bool first) { return first ? a : b; }
 // Compilers don't emit these, so they aren't optimised.
 LAB_FILLING_BEGIN
 template <class T, class Decider>
@@ -51,15 +48,20 @@ void define_set(Table& table, const Encoding& encoding, Modifier type) {
     table.add(encoding + Modifier::f32 + type, lane_by_lane<&compared_to_float<F, T>>());
 }
 template <class T>
-void define_sets(Table& table) {
+void define_comparisons(Table& table) {
     comparison::for_each_comparison<T>([&]<auto F>(Modifier name) {
-        const Encoding encoding = Opcode::set + name;
-        define_set<F, T>(table, encoding, type_modifier<T>);
-        if constexpr (std::is_same_v<T, float>) define_set<&comparison::flushed<F>, T>(table, encoding + Modifier::ftz, Modifier::f32);
+        define_set<F, T>(table, Opcode::set + name, type_modifier<T>);
+        table.add(Opcode::setp + name + type_modifier<T>, by_width<T, F>());
+        if constexpr (std::is_same_v<T, float>) {
+            define_set<&comparison::flushed<F>, T>(table, Opcode::set + name + Modifier::ftz, Modifier::f32);
+            table.add(Opcode::setp + name + Modifier::ftz + Modifier::f32, masked<&comparison::flushed<F>>());
+        }
     });
     if constexpr (std::is_unsigned_v<T>) {
         define_set<&comparison::eq<T>, T>(table, Opcode::set + Modifier::eq, bits_modifier<T>);
         define_set<&comparison::ne<T>, T>(table, Opcode::set + Modifier::ne, bits_modifier<T>);
+        table.add(Opcode::setp + Modifier::eq + bits_modifier<T>, by_width<T, &comparison::eq<T>>());
+        table.add(Opcode::setp + Modifier::ne + bits_modifier<T>, by_width<T, &comparison::ne<T>>());
     }
 }
 
@@ -71,14 +73,14 @@ void define_select(Table& table) {
     define_selections_of<std::uint64_t, std::int64_t>(table);
     define_selection<float>(table, Modifier::f32);
     define_selection<double>(table, Modifier::f64);
-    define_sets<std::uint16_t>(table);
-    define_sets<std::int16_t>(table);
-    define_sets<std::uint32_t>(table);
-    define_sets<std::int32_t>(table);
-    define_sets<std::uint64_t>(table);
-    define_sets<std::int64_t>(table);
-    define_sets<float>(table);
-    define_sets<double>(table);
+    define_comparisons<std::uint16_t>(table);
+    define_comparisons<std::int16_t>(table);
+    define_comparisons<std::uint32_t>(table);
+    define_comparisons<std::int32_t>(table);
+    define_comparisons<std::uint64_t>(table);
+    define_comparisons<std::int64_t>(table);
+    define_comparisons<float>(table);
+    define_comparisons<double>(table);
 }
 
 LAB_FILLING_END

@@ -1,9 +1,11 @@
-#include "common/emulator/machine/device_printf.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdio>
 #include <optional>
+
+#include "common/emulator/machine/builtins.h"
 
 namespace lab::machine {
 
@@ -46,8 +48,13 @@ Specification specification_at(const std::string& format, std::size_t begin, con
             break;
         }
     }
-    // Widths beyond 200 would not fit the buffer; nobody means them.
-    if (result.flags.size() > 12) result.flags = "%";
+    // A width or precision of thousands would not fit the buffer, and takes seconds to write.
+    std::size_t digits = 0, most = 0;
+    for (const char c : result.flags) {
+        digits = c >= '0' && c <= '9' ? digits + 1 : 0;
+        most = std::max(most, digits);
+    }
+    if (most > 3) result.flags = "%";
     return result;
 }
 

@@ -169,9 +169,7 @@ template <class R, class... A>
 
 template <class R, class... A>
 constexpr Definition signature_of(R (*)(A...)) {
-    Definition definition;
-    definition.result = operand_type<R>();
-    definition.source_count = sizeof...(A);
+    Definition definition{.result = operand_type<R>(), .source_count = sizeof...(A)};
     unsigned i = 0;
     ((definition.sources[i++] = operand_type<A>()), ...);
     definition.wants_double = (std::is_same_v<A, double> || ...);

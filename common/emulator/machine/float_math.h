@@ -9,46 +9,22 @@
 
 namespace lab::machine::floating {
 
-template <class T>
-T add(T a, T b) {
-    return a + b;
-}
-template <class T>
-T sub(T a, T b) {
-    return a - b;
-}
-template <class T>
-T mul(T a, T b) {
-    return a * b;
-}
-template <class T>
-T div(T a, T b) {
-    return a / b;
-}
-template <class T>
-T fma(T a, T b, T c) {
-    return std::fma(a, b, c);
-}
+auto add(auto a, decltype(a) b) { return a + b; }
+auto sub(auto a, decltype(a) b) { return a - b; }
+auto mul(auto a, decltype(a) b) { return a * b; }
+auto div(auto a, decltype(a) b) { return a / b; }
+auto fma(auto a, decltype(a) b, decltype(a) c) { return std::fma(a, b, c); }
 template <class T>
 T rcp(T a) {
     return T{1} / a;
 }
-template <class T>
-T sqrt(T a) {
-    return std::sqrt(a);
-}
+auto sqrt(auto a) { return std::sqrt(a); }
 template <class T>
 T rsqrt(T a) {
     return T{1} / std::sqrt(a);
 }
-template <class T>
-T neg(T a) {
-    return -a;
-}
-template <class T>
-T abs(T a) {
-    return std::fabs(a);
-}
+auto neg(auto a) { return -a; }
+auto abs(auto a) { return std::fabs(a); }
 // -0 is less than +0; a number is preferred to a NaN; two NaNs give the canonical one (9.7.3: min, max).
 template <class T>
 T min(T a, T b) {
@@ -72,10 +48,7 @@ T max_nan(T a, T b) {
     return a != a || b != b ? std::numeric_limits<T>::quiet_NaN() : max(a, b);
 }
 // The second operand with the sign of the first.
-template <class T>
-T copysign(T a, T b) {
-    return std::copysign(b, a);
-}
+auto copysign(auto a, decltype(a) b) { return std::copysign(b, a); }
 
 // .ftz: subnormal numbers become zeros of their sign.
 inline float flush(float value) { return std::fabs(value) < std::numeric_limits<float>::min() ? std::copysign(0.0F, value) : value; }
@@ -116,14 +89,8 @@ template <class T>
 bool is_infinite(T a) {
     return std::fabs(a) > std::numeric_limits<T>::max();
 }
-template <class T>
-bool is_number(T a) {
-    return a == a;
-}
-template <class T>
-bool is_nan(T a) {
-    return a != a;
-}
+bool is_number(auto a) { return a == a; }
+bool is_nan(auto a) { return a != a; }
 template <class T>
 bool is_normal(T a) {
     return is_finite(a) && std::fabs(a) >= std::numeric_limits<T>::min();

@@ -1,4 +1,3 @@
-#include "common/emulator/machine/fuse.h"
 
 #include <algorithm>
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/emulator/machine/code.h"
 #include "common/emulator/machine/op.h"
 
 namespace lab::machine {
@@ -29,5 +30,9 @@ struct InnerProduct {
 // Op::detail is the InnerProduct, Op::extra the number of ops to skip after success.
 template <bool Full>
 const Op* inner_product(const Op* op, Warp& warp);
+
+// Inserts an inner_product op before each run that it can replace (inner_product.h). Returns, for each op, its new index; the last element
+// is the new number of ops.
+[[nodiscard]] std::vector<std::uint32_t> fuse_inner_products(FunctionCode& code, const std::vector<bool>& single_use);
 
 }  // namespace lab::machine

@@ -7,7 +7,7 @@
 #include "common/emulator/machine/pointer_flow.h"
 #include "common/emulator/machine/register_uses.h"
 #include "common/emulator/ptx/instruction_set.h"
-#include "common/emulator/ptx/operand_walk.h"
+#include "common/emulator/ptx/module.h"
 
 namespace lab::machine {
 

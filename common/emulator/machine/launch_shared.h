@@ -46,9 +46,8 @@ private:
 struct LaunchShared {
     std::atomic<std::uint64_t> next_block{0};
     std::atomic<std::uint64_t> stop_at{no_block};  // lowest block that ended with a fault: none after it has to run
-    std::atomic<bool> interrupted{false};
-    std::atomic<unsigned> active{0};   // workers that run blocks,
-    std::atomic<unsigned> waiting{0};  // and those of them whose block seems to wait for another
+    std::atomic<unsigned> active{0};               // workers that run blocks,
+    std::atomic<unsigned> waiting{0};              // and those of them whose block seems to wait for another
     InstructionTotal instructions;
 };
 

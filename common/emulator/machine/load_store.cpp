@@ -1,4 +1,3 @@
-#include "common/emulator/machine/local_access.h"
 #include "common/emulator/machine/memory_access.h"
 #include "common/emulator/machine/memory_ops.h"
 
@@ -231,28 +230,16 @@ const Op* store(const Op* op, Warp& warp) {
     LAB_CONTINUE(op + 1, warp);
 }
 
-template <bool Full>
-const Op* load_local(const Op* op, Warp& warp) {
+// Local memory and parameters.
+template <Space space, bool IsStore>
+const Op* access_own(const Op* op, Warp& warp) {
     alignas(64) std::uint64_t buffer[warp_size];
+    const std::uint64_t* addresses = effective_addresses(op, warp, buffer);
     Access access;
-    if (!resolve_local(op, warp, op->memory_id, effective_addresses(op, warp, buffer), access)) return nullptr;
-    load_any(op, warp, access);
-    return op + 1;
-}
-template <bool Full>
-const Op* store_local(const Op* op, Warp& warp) {
-    alignas(64) std::uint64_t buffer[warp_size];
-    Access access;
-    if (!resolve_local(op, warp, op->memory_id, effective_addresses(op, warp, buffer), access)) return nullptr;
-    store_any(op, warp, access);
-    return op + 1;
-}
-template <bool Full>
-const Op* load_param(const Op* op, Warp& warp) {
-    alignas(64) std::uint64_t buffer[warp_size];
-    Access access;
-    if (!resolve_param(op, warp, effective_addresses(op, warp, buffer), access)) return nullptr;
-    load_any(op, warp, access);
+    const bool ok =
+        space == Space::local ? resolve_local(op, warp, op->memory_id, addresses, access) : resolve_param(op, warp, addresses, access);
+    if (!ok) return nullptr;
+    IsStore ? store_any(op, warp, access) : load_any(op, warp, access);
     return op + 1;
 }
 
@@ -298,6 +285,11 @@ const Op* generic(const Op* op, Warp& warp) {
     return op + 1;
 }
 
+template <Space space>
+HandlerPair loads(bool word) {
+    return word ? HandlerPair{{load_word<space, true>, load_word<space, false>}} : HandlerPair{{load<space, true>, load<space, false>}};
+}
+
 }  // namespace
 
 bool is_word_load(const Op& op) { return op.width == 4 && op.vector == 1 && (op.flags & flag_wide_lanes) == 0; }
@@ -321,31 +313,28 @@ HandlerPair load_handler(Space space, const Op& op) {
     const bool word = is_word_load(op);
     switch (space) {
         case Space::shared:
-            return word ? HandlerPair{{load_word<Space::shared, true>, load_word<Space::shared, false>}}
-                        : HandlerPair{{load<Space::shared, true>, load<Space::shared, false>}};
+            return loads<Space::shared>(word);
         case Space::constant:
-            return word ? HandlerPair{{load_word<Space::constant, true>, load_word<Space::constant, false>}}
-                        : HandlerPair{{load<Space::constant, true>, load<Space::constant, false>}};
+            return loads<Space::constant>(word);
         case Space::global:
-            return word ? HandlerPair{{load_word<Space::global, true>, load_word<Space::global, false>}}
-                        : HandlerPair{{load<Space::global, true>, load<Space::global, false>}};
+            return loads<Space::global>(word);
         case Space::local:
-            return {{load_local<true>, load_local<false>}};
+            return {{access_own<Space::local, false>, access_own<Space::local, false>}};
         case Space::param:
-            return {{load_param<true>, load_param<false>}};
+            return {{access_own<Space::param, false>, access_own<Space::param, false>}};
         default:
             return {{generic<false>, generic<false>}};
     }
 }
 
-HandlerPair store_handler(Space space, const Op& /*op*/) {
+HandlerPair store_handler(Space space) {
     switch (space) {
         case Space::shared:
             return {{store<Space::shared, true>, store<Space::shared, false>}};
         case Space::global:
             return {{store<Space::global, true>, store<Space::global, false>}};
         case Space::local:
-            return {{store_local<true>, store_local<false>}};
+            return {{access_own<Space::local, true>, access_own<Space::local, true>}};
         case Space::generic:
             return {{generic<true>, generic<true>}};
         default:

@@ -1,7 +1,8 @@
-#include "common/emulator/machine/local_access.h"
 
 #include <algorithm>
 #include <utility>
+
+#include "common/emulator/machine/memory_access.h"
 
 namespace lab::machine {
 
@@ -75,14 +76,13 @@ bool resolve_local(const Op* op, Warp& warp, std::uint32_t memory_id, const std:
         same_words = same_words && address == common;
         const bool misaligned = (address & (bytes - 1)) != 0;
         if (misaligned || address > warp.local_bytes || warp.local_bytes - address < bytes) {
-            Violation violation;
-            violation.kind = misaligned ? FindingKind::misaligned : FindingKind::out_of_bounds;
-            violation.space = Space::local;
-            violation.lane = lane;
-            violation.lanes = 1U << lane;
-            violation.address = address;
-            violation.bytes = bytes;
-            violation.is_store = op->kind != static_cast<std::uint8_t>(AccessKind::load);
+            Violation violation{.kind = misaligned ? FindingKind::misaligned : FindingKind::out_of_bounds,
+                                .lane = lane,
+                                .lanes = 1U << lane,
+                                .address = address,
+                                .bytes = bytes,
+                                .space = Space::local,
+                                .is_store = op->kind != static_cast<std::uint8_t>(AccessKind::load)};
             violate(op, warp, std::move(violation));
             return false;
         }
@@ -114,13 +114,12 @@ bool resolve_param(const Op* op, Warp& warp, const std::uint64_t* addresses, Acc
         const unsigned lane = first_lane(left);
         const std::uint64_t address = (addresses[lane] + static_cast<std::uint64_t>(op->offset)) & window_offset_mask;
         if (address > size || size - address < access.pattern->bytes) {
-            Violation violation;
-            violation.kind = FindingKind::out_of_bounds;
-            violation.space = Space::param;
-            violation.lane = lane;
-            violation.lanes = 1U << lane;
-            violation.address = address;
-            violation.bytes = access.pattern->bytes;
+            Violation violation{.kind = FindingKind::out_of_bounds,
+                                .lane = lane,
+                                .lanes = 1U << lane,
+                                .address = address,
+                                .bytes = access.pattern->bytes,
+                                .space = Space::param};
             violate(op, warp, std::move(violation));
             return false;
         }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <tuple>
 
 #include "common/emulator/machine/memory_arena.h"
@@ -65,14 +66,13 @@ bool Memory::allocate_again(const Allocation& earlier) {
 
 bool Memory::add(std::uint64_t address, std::uint64_t size, AllocationKind kind, std::string label, SourceLine where) {
     if (!arena_->map(kind, address, size)) return false;
-    Allocation made;
-    made.address = address;
-    made.size = size;
-    made.host = arena_->host_of(kind, address);
-    made.kind = kind;
-    made.id = next_id_++;
-    made.label = std::move(label);
-    made.where = std::move(where);
+    Allocation made{.address = address,
+                    .size = size,
+                    .host = arena_->host_of(kind, address),
+                    .kind = kind,
+                    .id = next_id_++,
+                    .label = std::move(label),
+                    .where = std::move(where)};
     // Of much memory of both, nobody fills what is fresh.
     const bool has_pattern = is_owned(kind) || size <= eager_fill;
     if (made.label.empty() && !holds_values(kind) && has_pattern) made.written = std::make_shared<WrittenBytes>(size);
@@ -93,10 +93,9 @@ bool Memory::add_host(std::uint64_t address, std::uint64_t size, AllocationKind 
         const Allocation& before = std::prev(next)->second;
         if (before.address + before.size > address) return false;
     }
-    Allocation known;
-    known.address = address;
-    known.size = size;
-    known.host = taken == nullptr ? reinterpret_cast<std::byte*>(address) : share_host(address, size, taken);
+    Allocation known{.address = address,
+                     .size = size,
+                     .host = taken == nullptr ? reinterpret_cast<std::byte*>(address) : share_host(address, size, taken)};
     if (known.host == nullptr) return false;
     known.kind = kind;
     known.slack = false;
@@ -197,6 +196,107 @@ std::uint64_t Memory::capacity() const { return capacity_; }
 std::uint64_t Memory::used() const {
     const std::lock_guard lock(mutex_);
     return used_;
+}
+
+namespace {
+
+// The part of the allocation that [address, address + size) covers, as offsets.
+struct Part {
+    std::uint64_t begin = 0, end = 0;
+};
+
+Part part_of(const Allocation& allocation, std::uint64_t address, std::uint64_t size) {
+    const std::uint64_t begin = address - allocation.address;
+    return {begin, std::min(begin + size, allocation.size)};
+}
+
+}  // namespace
+
+void Memory::mark_written(std::uint64_t address, std::uint64_t size) {
+    const Allocation* const allocation = find(address);
+    if (allocation == nullptr || allocation->written == nullptr) return;
+    const Part part = part_of(*allocation, address, size);
+    allocation->written->mark(part.begin, part.end);
+}
+
+void Memory::forget_written(std::uint64_t address, std::uint64_t size) {
+    const Allocation* const allocation = find(address);
+    if (allocation == nullptr || allocation->written == nullptr) return;
+    const WrittenBytes nothing(size);
+    const Part part = part_of(*allocation, address, size);
+    allocation->written->copy(part.begin, nothing, 0, part.end - part.begin);
+}
+
+void Memory::mark_stored_by_host() {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, allocation] : live_) {
+        const bool is_shared = allocation->kind == AllocationKind::managed || allocation->kind == AllocationKind::mapped;
+        if (!is_shared || allocation->written == nullptr || allocation->written->complete()) continue;
+        constexpr std::uint64_t word = sizeof fresh_pattern;
+        const auto* const words = reinterpret_cast<const std::uint32_t*>(allocation->host);
+        const auto* const end = words + (allocation->size + word - 1) / word;
+        for (const auto* at = words; (at = std::find_if(at, end, [](std::uint32_t one) { return one != fresh_pattern; })) != end;) {
+            const auto begin = static_cast<std::uint64_t>(at - words) * word;
+            at = std::find(at, end, fresh_pattern);
+            allocation->written->mark(begin, std::min(static_cast<std::uint64_t>(at - words) * word, allocation->size));
+        }
+    }
+}
+
+void Memory::copy_written(std::uint64_t to, std::uint64_t from, std::uint64_t size) {
+    const Allocation* const target = find(to);
+    const Allocation* const source = find(from);
+    if (target == nullptr || target->written == nullptr) return;
+    if (source == nullptr || source->written == nullptr) return mark_written(to, size);
+    const Part at = part_of(*target, to, size);
+    target->written->copy(at.begin, *source->written, from - source->address, at.end - at.begin);
+}
+
+int Memory::shared_file() const { return arena_->shared_file; }
+
+SharedPages Memory::shared_pages(const Allocation& allocation) const {
+    const std::uint64_t begin = map_begin(allocation.address);
+    return {begin, map_end(allocation.address, allocation.size) - begin, begin - arena_->unified.begin};
+}
+
+// Ranges are apart, so that two can only share their first and last pages: a page that another range shares already is mapped twice.
+std::byte* Memory::share_host(std::uint64_t address, std::uint64_t size, std::vector<SharedPages>* taken) {
+    const std::uint64_t begin = page_begin(address), end = page_end(address + size), last = end - page_bytes();
+    const std::uint64_t place = find_place(AllocationKind::mapped, end - begin, page_bytes());
+    if (place == 0) return nullptr;
+    std::byte* const host = arena_->host_of(AllocationKind::mapped, place);
+    if (mprotect(host, end - begin, PROT_READ | PROT_WRITE) != 0) return nullptr;
+    SharedPages run{begin, end - begin, arena_->offset_of(host)};
+    for (const std::uint64_t page : std::set{begin, last}) {
+        std::byte* const at = host + (page - begin);
+        const auto [known, is_first] = host_edges_.try_emplace(page, HostPage{arena_->offset_of(at), 0});
+        ++known->second.ranges;
+        if (is_first) continue;
+        const int flags = MAP_SHARED | MAP_FIXED;
+        const auto offset = static_cast<off_t>(known->second.offset);
+        if (mmap(at, page_bytes(), PROT_READ | PROT_WRITE, flags, arena_->shared_file, offset) == MAP_FAILED) return nullptr;
+        run.bytes -= page_bytes();
+        if (page == begin) run = {run.address + page_bytes(), run.bytes, run.offset + page_bytes()};
+    }
+    if (run.bytes != 0) taken->push_back(run);
+    return host + (address - begin);
+}
+
+void Memory::give_back_host(const Allocation& allocation, std::vector<SharedPages>* given_back) {
+    SharedPages run{page_begin(allocation.address), 0, 0};
+    const std::uint64_t end = page_end(allocation.address + allocation.size);
+    run.bytes = end - run.address;
+    for (const std::uint64_t page : std::set{run.address, end - page_bytes()}) {
+        const auto known = host_edges_.find(page);
+        if (known == host_edges_.end()) continue;
+        if (--known->second.ranges == 0) {
+            host_edges_.erase(known);
+            continue;
+        }
+        run.bytes -= page_bytes();
+        if (page == run.address) run.address += page_bytes();
+    }
+    if (run.bytes != 0) given_back->push_back(run);
 }
 
 }  // namespace lab::machine

@@ -24,12 +24,7 @@ bool report_violation(const Op* op, Warp& warp, Violation violation) {
 }
 
 bool report_mask_violation(const Op* op, Warp& warp, Mask lanes, Mask members, const char* text) {
-    Violation violation;
-    violation.kind = FindingKind::absent_lanes;
-    violation.lane = first_lane(lanes);
-    violation.members = members;
-    violation.lanes = lanes;
-    violation.text = text;
+    Violation violation{.kind = FindingKind::absent_lanes, .lane = first_lane(lanes), .lanes = lanes, .members = members, .text = text};
     return report_violation(op, warp, std::move(violation));
 }
 
@@ -70,14 +65,13 @@ unsigned fill_cost(Warp& warp, const AccessPattern& pattern, unsigned alignment)
 namespace {
 
 Violation access_violation(FindingKind kind, const Op* op, ptx::Space space, const Access& access, unsigned lane) {
-    Violation violation;
-    violation.kind = kind;
-    violation.space = space;
-    violation.lane = lane;
-    violation.lanes = 1U << lane;
-    violation.address = access.base + static_cast<std::uint64_t>(access.pattern->delta[lane]);
-    violation.bytes = access.pattern->bytes;
-    violation.is_store = op->kind != static_cast<std::uint8_t>(AccessKind::load);
+    Violation violation{.kind = kind,
+                        .lane = lane,
+                        .lanes = 1U << lane,
+                        .address = access.base + static_cast<std::uint64_t>(access.pattern->delta[lane]),
+                        .bytes = access.pattern->bytes,
+                        .space = space,
+                        .is_store = op->kind != static_cast<std::uint8_t>(AccessKind::load)};
     return violation;
 }
 
@@ -244,11 +238,10 @@ void sample(const Op* op, std::uint32_t memory_id, const Warp& warp, const Acces
     if (is_constant ? !warp.worker->config->sampler->wants_constants() : space != ptx::Space::global) return;
     std::uint32_t& of_warp = (is_constant ? block.sampled_constants : block.sampled_lines)[warp.index];
     if (of_warp >= warp.worker->samples) return;
-    LineAccess access;
-    access.is_constant = is_constant;
-    access.interval = block.interval;
-    access.warp = static_cast<std::uint8_t>(warp.index);
-    access.is_store = op->kind != static_cast<std::uint8_t>(AccessKind::load);
+    LineAccess access{.interval = block.interval,
+                      .warp = static_cast<std::uint8_t>(warp.index),
+                      .is_store = op->kind != static_cast<std::uint8_t>(AccessKind::load),
+                      .is_constant = is_constant};
     const std::uint64_t first_line = base / 128;
     for_each_segment(pattern, static_cast<unsigned>(base & 127U), word_bytes, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t word = first; word <= last;) {

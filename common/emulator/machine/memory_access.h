@@ -1,14 +1,47 @@
 // Resolves a memory instruction's address register to host memory: shape, bounds, alignment, counting.
 #pragma once
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
 #include <cstring>
 
-#include "common/emulator/machine/access.h"
-#include "common/emulator/machine/gather.h"
+#include "common/emulator/machine/access_pattern.h"
 #include "common/emulator/machine/windows.h"
 #include "common/emulator/machine/worker.h"
 
 namespace lab::machine {
+
+#ifdef __AVX512F__
+inline void gather_windows(const std::byte* host, const AccessPattern& pattern, std::uint32_t* out) {
+    const __m512i first = _mm512_loadu_si512(host + pattern.window[0]);
+    const __m512i second = _mm512_loadu_si512(host + pattern.window[1]);
+    const __m512i low = _mm512_load_si512(pattern.index.data());
+    const __m512i high = _mm512_load_si512(pattern.index.data() + 16);
+    _mm512_storeu_si512(out, _mm512_permutex2var_epi32(first, low, second));
+    _mm512_storeu_si512(out + 16, _mm512_permutex2var_epi32(first, high, second));
+}
+#else
+inline void gather_windows(const std::byte* host, const AccessPattern& pattern, std::uint32_t* out) {
+    std::uint32_t words[32];
+    std::memcpy(words, host + pattern.window[0], 64);
+    std::memcpy(words + 16, host + pattern.window[1], 64);
+    for (unsigned lane = 0; lane < warp_size; ++lane) out[lane] = words[pattern.index[lane]];
+}
+#endif
+
+// One warp's access, ready for execution.
+struct Access {
+    Access() {}  // NOLINT(modernize-use-equals-default, cppcoreguidelines-pro-type-member-init): lane_host stays unset
+    const AccessPattern* pattern = nullptr;
+    std::uint64_t base = 0;           // address of the pattern's first active lane
+    std::byte* host = nullptr;        // host address of `base`; null if lanes access different allocations
+    std::byte* lane_host[warp_size];  // each lane's host address if `host` is null; otherwise unset, as that would cost time
+    Mask mask = 0;
+
+    [[nodiscard]] std::byte* at(unsigned lane) const { return host != nullptr ? host + pattern->delta[lane] : lane_host[lane]; }
+};
 
 // Op::flags of memory instructions.
 inline constexpr std::uint8_t flag_address32 = 1;  // the address register has 32 bits
@@ -146,7 +179,7 @@ inline bool resolve_global(const Op* op, std::uint32_t memory_id, Warp& warp, co
         access.host = reinterpret_cast<std::byte*>(access.base + slot.to_host);
     } else {
         const Allocation* allocation = low < high ? warp.worker->memory->find(low, high - low) : nullptr;
-        // Words are fetched 64 bytes at a time (gather.h), which needs accessible memory around the allocation.
+        // Words are fetched 64 bytes at a time (gather_windows), which needs accessible memory around the allocation.
         if (allocation != nullptr && allocation->slack && usable(op, *allocation)) {
             slot.low = allocation->address;
             slot.high = allocation->address + allocation->size;
@@ -195,5 +228,11 @@ inline bool resolve_shared(const Op* op, std::uint32_t memory_id, Warp& warp, co
     if (warp.worker->log_shared && kind == AccessKind::load && log) note_shared(op, warp, *access.pattern, access.base, kind, false);
     return true;
 }
+
+// Local memory: every thread has its own. The hardware interleaves the threads' copies of a word, so that lanes with the same offset share
+// sectors.
+bool resolve_local(const Op* op, Warp& warp, std::uint32_t memory_id, const std::uint64_t* addresses, Access& access);
+// Kernel parameters through an address: read only.
+bool resolve_param(const Op* op, Warp& warp, const std::uint64_t* addresses, Access& access);
 
 }  // namespace lab::machine

@@ -35,6 +35,8 @@ inline std::uint64_t map_end(std::uint64_t address, std::uint64_t size) { return
 
 // Maps all pages at once if the system can: cheaper than a page fault each.
 inline void populate(std::byte* begin, std::uint64_t bytes) {
+    constexpr std::uint64_t worthwhile = 4 * mib;
+    if (bytes >= worthwhile) static_cast<void>(madvise(begin, bytes, MADV_HUGEPAGE));
 #ifdef MADV_POPULATE_WRITE
     static_cast<void>(madvise(begin, bytes, MADV_POPULATE_WRITE));
 #endif
@@ -73,9 +75,12 @@ struct Memory::Arena {
     static constexpr std::uint64_t unified_hint = 0x3000'0000'0000, shared_hint = 0x4000'0000'0000;
     Arena(std::uint64_t bytes, int file) : shared_file(file), owns_file(file < 0) {
         if (owns_file) shared_file = memfd_create("lab-shared", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+        std::uint64_t of_file = bytes;  // less where the size of files is limited
+        while (!size_file(of_file) && of_file > mib) of_file /= 2;
         for (;; bytes /= 2) {
-            if (size_file(bytes) && reserve(device, bytes, 0x1000'0000'0000) && reserve(backing, bytes, 0x2000'0000'0000) &&
-                reserve(shared, bytes, shared_hint, shared_file) && reserve(unified, bytes, unified_hint)) {
+            of_file = std::min(of_file, bytes);
+            if (size_file(of_file) && reserve(device, bytes, 0x1000'0000'0000) && reserve(backing, bytes, 0x2000'0000'0000) &&
+                reserve(shared, of_file, shared_hint, shared_file) && reserve(unified, of_file, unified_hint)) {
                 break;
             }
             drop();
@@ -83,7 +88,7 @@ struct Memory::Arena {
         }
         munmap(reinterpret_cast<void*>(unified.begin), unified.size);  // a program can have these addresses, too
         // A program in this process may have some of an earlier memory.
-        if (shared.begin == shared_hint) unified = {unified_hint, bytes, unified_hint + unit};
+        if (shared.begin == shared_hint) unified = {unified_hint, of_file, unified_hint + unit};
         // A program that made the file smaller would take the device's memory away.
         if (owns_file) fcntl(shared_file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
     }

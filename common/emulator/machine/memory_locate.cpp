@@ -32,13 +32,12 @@ ObjectKind kind_of(const Allocation& allocation) {
 }
 
 Object object_of(const Allocation& allocation) {
-    Object object;
-    object.kind = kind_of(allocation);
-    object.name = demangle(allocation.label);
-    object.size = allocation.size;
-    object.allocated_at = allocation.where;
-    object.freed_at = allocation.freed_where;
-    object.is_freed = allocation.freed;
+    Object object{.kind = kind_of(allocation),
+                  .name = demangle(allocation.label),
+                  .size = allocation.size,
+                  .allocated_at = allocation.where,
+                  .freed_at = allocation.freed_where,
+                  .is_freed = allocation.freed};
     return object;
 }
 
@@ -64,9 +63,7 @@ bool Memory::is_host_only(std::uint64_t address) const {
 }
 
 Location Memory::locate(std::uint64_t address, std::uint64_t size, const Allocation* origin) const {
-    Location location;
-    location.address = address;
-    location.bytes = size;
+    Location location{.address = address, .bytes = size};
     const auto seen_from = [&](const Allocation& allocation, Relation relation, std::uint64_t distance) {
         location.object = object_of(allocation);
         location.relation = relation;

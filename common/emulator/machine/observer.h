@@ -94,7 +94,7 @@ public:
     // A thread reads bytes of its local memory that it never wrote.
     virtual void unwritten_local(const Block& /*block*/, const Warp& /*warp*/, const Op* /*op*/, unsigned /*lane*/) {}
     virtual void end_block(const Block& block) = 0;
-    // The block stopped before its end: a fault in it or before it, or the launch was interrupted.
+    // The block stopped before its end: a fault in it or before it.
     virtual void abandon_block(const Block& /*block*/) {}
 };
 

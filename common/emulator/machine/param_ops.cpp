@@ -1,6 +1,5 @@
-#include "common/emulator/machine/param_ops.h"
-
 #include "common/emulator/machine/memory_access.h"
+#include "common/emulator/machine/memory_ops.h"
 
 namespace lab::machine {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "common/emulator/ptx/instruction_set.h"
-#include "common/emulator/ptx/operand_walk.h"
+#include "common/emulator/ptx/module.h"
 
 namespace lab::machine {
 

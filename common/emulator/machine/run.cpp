@@ -87,7 +87,7 @@ void take_blocks(Worker& worker, std::uint64_t blocks) {
     LaunchShared& launch = *worker.launch;
     while (true) {
         const std::uint64_t block = launch.next_block.fetch_add(1);
-        if (block >= blocks || block > launch.stop_at.load() || launch.interrupted) return;
+        if (block >= blocks || block > launch.stop_at.load()) return;
         const bool finished = run_block(worker, position_of(*worker.config, block));
         if (finished) {
             if (!worker.printed.empty() && worker.config->print) {
@@ -98,6 +98,7 @@ void take_blocks(Worker& worker, std::uint64_t blocks) {
             const std::uint64_t limit = worker.config->max_instructions;
             const std::uint64_t passed = limit == 0 ? no_block : launch.instructions.add(block, worker.executed, limit);
             if (passed != no_block) stop_behind(launch, passed);
+            if (worker.config->is_enough && worker.config->is_enough()) launch.next_block = blocks;
             continue;
         }
         if (worker.violation) stop_behind(launch, block);
@@ -114,12 +115,12 @@ void work(Worker& worker, std::uint64_t blocks) {
 
 // Blocks that end, but whose sum exceeds the limit.
 Violation too_many_blocks(const KernelCode& kernel, const LaunchConfig& config, std::uint64_t block) {
-    Violation violation;
-    violation.kind = FindingKind::endless;
-    violation.op = kernel.functions[0]->ops.data();
-    violation.block = block_at(config, block_at_position(config, position_of(config, block)));
-    violation.lanes = 1;
-    violation.text = fmt::format("stopped after {} warp instructions of all blocks up to this one together", config.max_instructions);
+    Violation violation{
+        .kind = FindingKind::endless,
+        .op = kernel.functions[0]->ops.data(),
+        .block = block_at(config, block_at_position(config, position_of(config, block))),
+        .lanes = 1,
+        .text = fmt::format("stopped after {} warp instructions of all blocks up to this one together", config.max_instructions)};
     return violation;
 }
 

@@ -44,34 +44,11 @@ __extension__ using Signed128 = __int128;
 __extension__ using Unsigned128 = unsigned __int128;
 
 // The type of twice the width, the result of mul.wide.
+template <class Of2, class Of4, class Of8, class T>
+using BySize = std::conditional_t<sizeof(T) == 2, Of2, std::conditional_t<sizeof(T) == 4, Of4, Of8>>;
 template <class T>
-struct TwiceOf;
-template <>
-struct TwiceOf<std::uint16_t> {
-    using Type = std::uint32_t;
-};
-template <>
-struct TwiceOf<std::int16_t> {
-    using Type = std::int32_t;
-};
-template <>
-struct TwiceOf<std::uint32_t> {
-    using Type = std::uint64_t;
-};
-template <>
-struct TwiceOf<std::int32_t> {
-    using Type = std::int64_t;
-};
-template <>
-struct TwiceOf<std::uint64_t> {
-    using Type = Unsigned128;
-};
-template <>
-struct TwiceOf<std::int64_t> {
-    using Type = Signed128;
-};
-template <class T>
-using Twice = typename TwiceOf<T>::Type;
+using Twice = std::conditional_t<std::is_signed_v<T>, BySize<std::int32_t, std::int64_t, Signed128, T>,
+                                 BySize<std::uint32_t, std::uint64_t, Unsigned128, T>>;
 
 // The full product: no product of two n-bit numbers overflows 2n bits.
 template <class T>

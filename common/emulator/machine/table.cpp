@@ -14,12 +14,10 @@ const Table& Table::instance() {
         define_float64(all);
         define_rounded(all);
         define_half(all);
-        define_compare(all);
         define_select(all);
         define_move(all);
         define_convert(all);
         define_convert_float(all);
-        define_convert_rounded(all);
         define_math_calls(all);
         return all;
     }();

@@ -44,15 +44,13 @@ void define_packed(Table& table);   // 9.7.1: bytes and halves of a register
 void define_logic(Table& table);    // 9.7.8
 void define_float32(Table& table);  // 9.7.3
 void define_float64(Table& table);
-void define_half(Table& table);             // 9.7.4: half precision, and cvt to and from it
-void define_compare(Table& table);          // 9.7.6: setp
-void define_select(Table& table);           // 9.7.6: set, selp, slct
-void define_carry(Table& table);            // 9.7.2: extended precision
-void define_move(Table& table);             // 9.7.9: mov
-void define_convert(Table& table);          // 9.7.9: cvt between integers
-void define_convert_float(Table& table);    // cvt with a float on either side, to the nearest
-void define_convert_rounded(Table& table);  // cvt with .rz .rm .rp
-void define_rounded(Table& table);          // arithmetic with .rz .rm .rp
-void define_math_calls(Table& table);       // __nv_* functions
+void define_half(Table& table);           // 9.7.4: half precision, and cvt to and from it
+void define_select(Table& table);         // 9.7.6: setp, set, selp, slct
+void define_carry(Table& table);          // 9.7.2: extended precision
+void define_move(Table& table);           // 9.7.9: mov
+void define_convert(Table& table);        // 9.7.9: cvt between integers
+void define_convert_float(Table& table);  // cvt with a float on either side, to the nearest
+void define_rounded(Table& table);        // arithmetic and cvt with .rz .rm .rp
+void define_math_calls(Table& table);     // __nv_* functions
 
 }  // namespace lab::machine

@@ -7,7 +7,6 @@
 
 #include "common/emulator/machine/code.h"
 #include "common/emulator/machine/pointer_flow.h"
-#include "common/emulator/observers/explain_parts.h"
 #include "common/emulator/ptx/instruction_set.h"
 
 namespace lab::observers {

@@ -1,8 +1,9 @@
-#include "common/emulator/observers/explain_parts.h"
+#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "common/emulator/machine/demangle.h"
+#include "common/emulator/observers/explain.h"
 
 namespace lab::observers {
 
@@ -46,9 +47,7 @@ std::string own_name(const std::string& mangled) {
 }  // namespace
 
 Location in_shared_variable(std::uint64_t offset, std::uint32_t bytes, const LaunchContext& context) {
-    Location location;
-    location.bytes = bytes;
-    location.offset = static_cast<std::int64_t>(offset);
+    Location location{.offset = static_cast<std::int64_t>(offset), .bytes = bytes};
     location.object.kind = ObjectKind::shared_memory;
     location.object.size = context.shared_bytes;
     for (const machine::SharedVariable& variable : context.code->shared_variables) {
@@ -93,11 +92,25 @@ MemorySpace space_of(ptx::Space space) {
 }
 
 Finding start(FindingKind kind, std::string headline, const Op* op, const LaunchContext& context, const Index& block, const Index& thread) {
-    Finding finding;
-    finding.kind = kind;
-    finding.headline = std::move(headline);
-    finding.kernel = context.kernel;
+    Finding finding{.kind = kind, .headline = std::move(headline), .kernel = context.kernel};
     finding.places.push_back({PlaceRole::at, source_of(op, context), block, thread, {}, {}});
+    return finding;
+}
+
+Finding explain(const UnwrittenRead& read, const LaunchContext& context) {
+    const MemorySpace space = space_of(read.space);
+    Finding finding =
+        start(FindingKind::uninitialised_read, fmt::format("{}-byte read of {} that was never written", read.bytes, name_of(space)),
+              read.op, context, block_at(context, read.linear), thread_at(context, read.warp, read.lane));
+    finding.space = space;
+    finding.places[0].role = PlaceRole::read;
+    finding.count = read.count;
+    finding.measured[Quantity::access_bytes] = read.bytes;
+    if (space == MemorySpace::shared) {
+        finding.locations.push_back(in_shared_variable(read.address, read.bytes, context));
+    } else if (space != MemorySpace::local) {
+        finding.locations.push_back(context.memory->locate(read.address, read.bytes));
+    }
     return finding;
 }
 

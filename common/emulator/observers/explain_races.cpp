@@ -1,7 +1,7 @@
 // Text of races: two threads, two places, and the missing synchronisation.
 #include <algorithm>
 
-#include "common/emulator/observers/explain_parts.h"
+#include "common/emulator/observers/explain.h"
 #include "common/emulator/ptx/cfg.h"
 
 namespace lab::observers {
@@ -21,19 +21,12 @@ PlaceRole role_of(AccessKind kind) {
 
 // An op for a memory instruction, since places are looked up by op.
 machine::Op op_for(const machine::MemoryOp& memory_op) {
-    machine::Op op;
-    op.function = const_cast<machine::FunctionCode*>(memory_op.function);
-    op.index = memory_op.index;
+    machine::Op op{.index = memory_op.index, .function = const_cast<machine::FunctionCode*>(memory_op.function)};
     return op;
 }
 
 Finding start_race(const char* headline, MemorySpace space, std::uint64_t count, const LaunchContext& context) {
-    Finding finding;
-    finding.kind = FindingKind::race;
-    finding.headline = headline;
-    finding.kernel = context.kernel;
-    finding.space = space;
-    finding.count = count;
+    Finding finding{.kind = FindingKind::race, .headline = headline, .count = count, .kernel = context.kernel, .space = space};
     return finding;
 }
 
@@ -71,9 +64,7 @@ bool has_barrier_between(const Finding& race, const machine::FunctionCode* funct
     for (std::uint32_t at = 0; at < body.size(); ++at) {
         const bool is_barrier = body[at].opcode() == ptx::Opcode::bar || body[at].opcode() == ptx::Opcode::barrier;
         if (!is_barrier || body[at].has(ptx::Modifier::warp)) continue;
-        machine::Op op;
-        op.function = const_cast<machine::FunctionCode*>(function);
-        op.index = at;
+        machine::Op op{.index = at, .function = const_cast<machine::FunctionCode*>(function)};
         const SourceLine source = source_of(&op, context);
         if (source.file == race.places[0].source.file && first < source.line && source.line < last) return true;
     }

@@ -6,9 +6,8 @@
 
 #include "common/emulator/machine/block_runner.h"
 #include "common/emulator/machine/pointer_flow.h"
-#include "common/emulator/observers/happens_before.h"
+#include "common/emulator/observers/race_check.h"
 #include "common/emulator/observers/races.h"
-#include "common/emulator/observers/touches.h"
 
 namespace lab::observers {
 

@@ -102,12 +102,11 @@ trace::PartitionCounts PartitionObserver::counts() const {
         add_to(loads, part->loads);
         add_to(stores, part->stores);
     }
-    trace::PartitionCounts counts;
-    counts.waves = loads.size() / partitions_.count;
-    counts.load = summed_up(loads, partitions_.count);
-    counts.store = summed_up(stores, partitions_.count);
-    counts.load_waves = loads;
-    counts.store_waves = stores;
+    trace::PartitionCounts counts{.load = summed_up(loads, partitions_.count),
+                                  .store = summed_up(stores, partitions_.count),
+                                  .waves = loads.size() / partitions_.count,
+                                  .load_waves = loads,
+                                  .store_waves = stores};
     add_to(loads, stores);
     counts.both = summed_up(loads, partitions_.count);
     return counts;

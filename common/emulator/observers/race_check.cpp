@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "common/emulator/observers/happens_before.h"
-
 namespace lab::observers {
 
 using machine::AccessKind;

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "common/emulator/machine/code.h"
-#include "common/emulator/observers/explain_parts.h"
+#include "common/emulator/observers/explain.h"
 #include "common/emulator/observers/races.h"
 
 namespace lab::observers {
@@ -14,7 +14,7 @@ using machine::AccessPattern;
 using machine::Mask;
 using machine::Op;
 using trace::Recording;
-using trace::Space;
+using Space = trace::Space;
 
 namespace {
 
@@ -114,12 +114,7 @@ std::uint32_t RecordedBlock::access_of(const Op* op, AccessKind kind, Space spac
     const auto [entry, is_new] =
         known_.try_emplace({at.file, at.line, at.column, kind, space, object, bytes}, static_cast<std::uint32_t>(own_.accesses.size()));
     if (is_new) {
-        Recording::Access access;
-        access.where = place_of(op);
-        access.kind = kind;
-        access.space = space;
-        access.object = object;
-        access.bytes = bytes;
+        Recording::Access access{.where = place_of(op), .kind = kind, .space = space, .object = object, .bytes = bytes};
         own_.accesses.push_back(std::move(access));
         executed_.emplace_back(warps_, 0);
     }
@@ -133,11 +128,8 @@ void RecordedBlock::keep(std::uint32_t index, std::uint32_t warp, std::uint64_t 
     access.seen_ideal += cost.ideal;
     const std::uint32_t iteration = executed_[index][warp]++;
     if (iteration >= kept_iterations || (warp != 0 && warp != 1 && warp != warps_ - 1)) return;
-    Recording::Request request;
-    request.block = index_;
-    request.warp = warp;
-    request.iteration = iteration;
-    request.address = base + static_cast<std::uint64_t>(pattern.low);
+    Recording::Request request{
+        .block = index_, .warp = warp, .iteration = iteration, .address = base + static_cast<std::uint64_t>(pattern.low)};
     for (Mask left = pattern.mask; left != 0; left &= left - 1) {
         const unsigned lane = machine::first_lane(left);
         request.lanes[lane] = pattern.delta[lane] - pattern.low;
@@ -238,9 +230,7 @@ void RecordedBlock::close_interval(const machine::Block& block) {
     std::sort(open_words_.begin(), open_words_.end());
     for (const std::uint32_t at : open_words_) {
         Word& word = words_[at];
-        Recording::Word kept;
-        kept.word = at;
-        kept.before = word.last_write;
+        Recording::Word kept{.word = at, .before = word.last_write};
         // In the order of execution, so the last write is the one that the next interval reads.
         for (const Touch& touch : word.touches) {
             if (touch.is_write) word.last_write = {touch.access, touch.thread, open_.interval};

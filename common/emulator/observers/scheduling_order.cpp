@@ -20,7 +20,7 @@ bool InOrder::wait_for_position(std::unique_lock<std::mutex>& lock, const machin
     while (next_ != block.position) {
         const machine::LaunchShared& launch = *worker_of(block)->launch;
         stopped_at_ = std::min(stopped_at_, launch.stop_at.load());
-        if (block.position > stopped_at_ || launch.interrupted) return false;
+        if (block.position > stopped_at_) return false;
         moved_on_.wait_for(lock, patience);
     }
     return block.position <= stopped_at_;
@@ -75,7 +75,7 @@ void InOrder::wait_for(const machine::Block& running) {
                             [&](const auto& entry) { return entry.second.worker == worker && entry.first <= stopped_at_; });
     };
     const machine::LaunchShared& launch = *worker->launch;
-    while (!nothing_kept() && !launch.interrupted) {
+    while (!nothing_kept()) {
         moved_on_.wait_for(lock, patience);
         stopped_at_ = std::min(stopped_at_, launch.stop_at.load());
     }

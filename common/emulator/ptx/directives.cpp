@@ -79,10 +79,9 @@ void Parser::parse_file() {
 }
 
 Location Parser::parse_place() {
-    Location place;
-    place.file = static_cast<std::uint32_t>(tokens_.expect_integer("a file's number", max_files));
-    place.line = static_cast<std::uint32_t>(tokens_.expect_integer("a line", longest_line));
-    place.column = static_cast<std::uint32_t>(tokens_.expect_integer("a column", longest_line));
+    Location place{.file = static_cast<std::uint32_t>(tokens_.expect_integer("a file's number", max_files)),
+                   .line = static_cast<std::uint32_t>(tokens_.expect_integer("a line", longest_line)),
+                   .column = static_cast<std::uint32_t>(tokens_.expect_integer("a column", longest_line))};
     return place;
 }
 

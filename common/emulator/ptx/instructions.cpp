@@ -19,9 +19,7 @@ void decode(Instruction& instruction) {
 }  // namespace
 
 void Parser::parse_instruction(Function& function) {
-    Instruction instruction;
-    instruction.ptx_line = tokens_.peek().line;
-    instruction.where = here_;
+    Instruction instruction{.where = here_, .ptx_line = tokens_.peek().line};
     if (tokens_.accept('@')) {
         Guard guard;
         guard.negated = tokens_.accept('!');

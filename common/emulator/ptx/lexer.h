@@ -70,4 +70,14 @@ private:
     Token current_;
 };
 
+struct Literal {
+    Operand::Kind kind = Operand::Kind::integer;  // integer, real32 or real64
+    std::uint64_t bits = 0;
+};
+
+// Throws Error if the token isn't a number that fits 64 bits.
+[[nodiscard]] Literal parse_literal(const Token& token);
+// The negated value.
+[[nodiscard]] Literal negate(const Literal& literal);
+
 }  // namespace lab::ptx

@@ -227,4 +227,17 @@ public:
 // Parses and checks one PTX text. Throws Error and nothing else, for any input.
 [[nodiscard]] Module parse(std::string_view text);
 
+// Calls see() for the operand, then for all its components.
+template <class See>
+void for_each_within(const Operand& operand, const See& see) {
+    see(operand);
+    for (const Operand& element : operand.elements) for_each_within(element, see);
+}
+
+// The same for all operands of an instruction, without its guard.
+template <class See>
+void for_each_operand(const Instruction& instruction, const See& see) {
+    for (const Operand& operand : instruction.operands) for_each_within(operand, see);
+}
+
 }  // namespace lab::ptx

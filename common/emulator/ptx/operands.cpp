@@ -57,9 +57,7 @@ Operand Parser::parse_operand(int depth) {
 Operand Parser::parse_number(bool negative) {
     Literal literal = parse_literal(tokens_.take());
     if (negative) literal = negate(literal);
-    Operand operand;
-    operand.kind = literal.kind;
-    operand.bits = literal.bits;
+    Operand operand{.kind = literal.kind, .bits = literal.bits};
     return operand;
 }
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "common/emulator/ptx/lexer.h"
-#include "common/emulator/ptx/literal.h"
 #include "common/emulator/ptx/module.h"
 #include "common/emulator/ptx/scope.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/emulator/ptx/instruction_set.h"
-#include "common/emulator/ptx/operand_walk.h"
+#include "common/emulator/ptx/module.h"
 
 namespace lab::ptx {
 

@@ -1,8 +1,9 @@
-#include "common/emulator/ptx/post_dominators.h"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
+
+#include "common/emulator/ptx/cfg.h"
 
 namespace lab::ptx {
 
@@ -29,83 +30,32 @@ FlowGraph reversed(const FlowGraph& graph) {
     return result;
 }
 
-// The strongly connected components among nodes that can't reach the exit, which is the last node (Tarjan 1972, without recursion).
-class EndlessLoops {
-public:
-    explicit EndlessLoops(const FlowGraph& graph)
-        : graph_(graph), order_(graph.size(), none), low_(graph.size(), none), component_(graph.size(), none) {
-        const std::vector<bool> ends = reachable_from(reversed(graph), static_cast<std::uint32_t>(graph.size() - 1));
-        for (std::uint32_t node = 0; node < graph.size(); ++node) {
-            if (!ends[node] && order_[node] == none) visit(node);
-        }
-    }
-    // Whether a node is on a cycle.
-    [[nodiscard]] std::vector<bool> members() const {
-        std::vector<bool> result(graph_.size());
-        for (std::uint32_t node = 0; node < graph_.size(); ++node) {
-            if (component_[node] == none) continue;
-            result[node] = std::ranges::any_of(graph_[node], [&](std::uint32_t next) { return component_[next] == component_[node]; });
-        }
-        return result;
-    }
-    // The lowest node of each component that no edge leaves.
-    [[nodiscard]] std::vector<std::uint32_t> heads() const {
-        std::vector<std::uint32_t> lowest(components_, none);
-        std::vector<bool> left(components_);
-        for (std::uint32_t node = 0; node < graph_.size(); ++node) {
-            const std::uint32_t own = component_[node];
-            if (own == none) continue;
-            lowest[own] = std::min(lowest[own], node);
-            for (const std::uint32_t next : graph_[node]) {
-                if (component_[next] != own) left[own] = true;
-            }
-        }
-        std::vector<std::uint32_t> result;
-        for (std::uint32_t i = 0; i < components_; ++i) {
-            if (!left[i]) result.push_back(lowest[i]);
-        }
-        return result;
-    }
-
-private:
-    void visit(std::uint32_t root) {
-        std::vector<std::pair<std::uint32_t, std::size_t>> path;
-        enter(root, path);
-        while (!path.empty()) {
-            const std::uint32_t node = path.back().first;
-            if (path.back().second < graph_[node].size()) {
-                const std::uint32_t next = graph_[node][path.back().second++];
-                if (order_[next] == none)
-                    enter(next, path);
-                else if (component_[next] == none)
-                    low_[node] = std::min(low_[node], order_[next]);
-                continue;
-            }
-            path.pop_back();
-            if (!path.empty()) low_[path.back().first] = std::min(low_[path.back().first], low_[node]);
-            if (low_[node] == order_[node]) close_component(node);
-        }
-    }
-    void enter(std::uint32_t node, std::vector<std::pair<std::uint32_t, std::size_t>>& path) {
-        order_[node] = low_[node] = count_++;
-        open_.push_back(node);
-        path.emplace_back(node, 0);
-    }
-    void close_component(std::uint32_t root) {
-        std::uint32_t node = none;
-        do {
-            node = open_.back();
-            open_.pop_back();
-            component_[node] = components_;
-        } while (node != root);
-        ++components_;
-    }
-
-    const FlowGraph& graph_;
-    std::vector<std::uint32_t> order_, low_, component_, open_;
-    std::uint32_t count_ = 0;
-    std::uint32_t components_ = 0;
+// The strongly connected components among nodes that can't reach the exit.
+struct InfiniteLoops {
+    std::vector<bool> members;         // per node: whether it is on a cycle
+    std::vector<std::uint32_t> heads;  // the lowest node of each component that no edge leaves
 };
+
+// `graph`: the exit is its last node.
+InfiniteLoops infinite_loops(const FlowGraph& graph) {
+    const FlowGraph backward = reversed(graph);
+    InfiniteLoops loops{std::vector<bool>(graph.size()), {}};
+    std::vector<bool> done = reachable_from(backward, static_cast<std::uint32_t>(graph.size() - 1));
+    for (std::uint32_t node = 0; node < graph.size(); ++node) {
+        if (done[node]) continue;
+        const std::vector<bool> after = reachable_from(graph, node);
+        const std::vector<bool> before = reachable_from(backward, node);
+        bool is_left = false;
+        for (std::uint32_t other = 0; other < graph.size(); ++other) {
+            if (!after[other]) continue;
+            is_left = is_left || !before[other];
+            if (before[other]) done[other] = loops.members[other] = true;
+        }
+        loops.members[node] = std::ranges::any_of(graph[node], [&](std::uint32_t next) { return before[next]; });
+        if (!is_left) loops.heads.push_back(node);
+    }
+    return loops;
+}
 
 // The nodes that `root` reaches, each after all nodes that a depth-first search enters from it.
 std::vector<std::uint32_t> postorder(const FlowGraph& graph, std::uint32_t root) {
@@ -177,7 +127,7 @@ std::vector<bool> reachable_from(const FlowGraph& graph, std::uint32_t start) {
 
 std::vector<bool> in_infinite_loop(const FlowGraph& graph) {
     const FlowGraph forward = with_exit(graph);
-    std::vector<bool> result = EndlessLoops(forward).members();
+    std::vector<bool> result = infinite_loops(forward).members;
     result.pop_back();
     return result;
 }
@@ -185,7 +135,7 @@ std::vector<bool> in_infinite_loop(const FlowGraph& graph) {
 std::vector<std::uint32_t> immediate_post_dominators(const FlowGraph& graph) {
     const auto exit = static_cast<std::uint32_t>(graph.size());
     FlowGraph forward = with_exit(graph);
-    const std::vector<std::uint32_t> heads = EndlessLoops(forward).heads();
+    const std::vector<std::uint32_t> heads = infinite_loops(forward).heads;
     // Each head is split: edges to it arrive at a gate, which leads to the head and to the exit.
     std::vector<std::uint32_t> gate_of(forward.size(), none);
     for (std::uint32_t i = 0; i < heads.size(); ++i) gate_of[heads[i]] = exit + 1 + i;

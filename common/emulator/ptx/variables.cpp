@@ -94,12 +94,11 @@ Variable Parser::parse_variable(Space space, const Declarator& type, Declarator&
     declarator = type;
     parse_name(declarator);
     finish_size(declarator, largest_variable);
-    Variable variable;
-    variable.name = std::string(declarator.name.text);
-    variable.space = space;
-    variable.type = declarator.type;
-    variable.align = declarator.align;
-    variable.size = declarator.size;
+    Variable variable{.name = std::string(declarator.name.text),
+                      .space = space,
+                      .type = declarator.type,
+                      .size = declarator.size,
+                      .align = declarator.align};
     if (tokens_.accept('=')) {
         if (space != Space::global && space != Space::constant) tokens_.fail("only .global and .const variables can have an initial value");
         parse_initialiser(variable, declarator);

@@ -20,7 +20,7 @@ bool map_all(const std::vector<machine::SharedPages>& runs, wire::Mode mode) {
 
 }  // namespace
 
-cudaError_t cudaMallocHost(void** pointer, size_t size, unsigned int, LabCallSite lab_site) {
+cudaError_t cudaMallocHost(void** pointer, size_t size, LabCallSite lab_site) {
     return allocate_flat("cudaMallocHost", pointer, size, AllocationKind::mapped, lab_site);
 }
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags, LabCallSite lab_site) {

@@ -6,19 +6,84 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "common/emulator/devices/occupancy.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/server/api.h"
 #include "common/emulator/server/call.h"
-#include "common/emulator/server/faults.h"
 #include "common/emulator/server/kernel_run.h"
-#include "common/emulator/server/launch_limits.h"
+#include "common/emulator/server/state.h"
 #include "common/emulator/timing/time_model.h"
 
 namespace lab::cuda {
 namespace {
+
+struct Shape {
+    dim3 grid, block;
+    std::size_t shared_bytes = 0;  // dynamic
+};
+
+// cudaSuccess, or the error with its reason.
+struct Verdict {
+    cudaError_t error = cudaSuccess;
+    std::string why;
+};
+
+[[nodiscard]] inline machine::Dim3 to_machine(const dim3& size) { return {size.x, size.y, size.z}; }
+
+std::string text_of(const dim3& size) {
+    return "(" + std::to_string(size.x) + ", " + std::to_string(size.y) + ", " + std::to_string(size.z) + ")";
+}
+
+// Whether the grid's size is a typical block size (whole warps, more than one thread in the first dimension), so that grid and block may be
+// exchanged.
+bool would_fit_exchanged(const Shape& shape, const devices::Device& device) {
+    constexpr std::uint64_t warp_size = 32;
+    const std::uint64_t blocks = to_machine(shape.grid).count();
+    return blocks <= device.max_threads_per_block && blocks % warp_size == 0 && shape.grid.x <= device.max_block[0] &&
+           shape.grid.y <= device.max_block[1] && shape.grid.z <= device.max_block[2];
+}
+
+Verdict check(const void* function, const Shape& shape, const machine::LoadedModule::KernelInfo& kernel, const RuntimeState& state) {
+    const devices::Device& device = *state.device;
+    const std::uint32_t grid[] = {shape.grid.x, shape.grid.y, shape.grid.z};
+    const std::uint32_t block[] = {shape.block.x, shape.block.y, shape.block.z};
+    for (int i = 0; i < 3; ++i) {
+        if (grid[i] == 0 || grid[i] > device.max_grid[i]) {
+            return {cudaErrorInvalidConfiguration, "a grid of " + text_of(shape.grid) + " blocks; each number must be from 1 to (" +
+                                                       std::to_string(device.max_grid[0]) + ", " + std::to_string(device.max_grid[1]) +
+                                                       ", " + std::to_string(device.max_grid[2]) + ")"};
+        }
+        if (block[i] == 0 || block[i] > device.max_block[i]) {
+            return {cudaErrorInvalidConfiguration, "a block of " + text_of(shape.block) + " threads; each number must be from 1 to (" +
+                                                       std::to_string(device.max_block[0]) + ", " + std::to_string(device.max_block[1]) +
+                                                       ", " + std::to_string(device.max_block[2]) + ")"};
+        }
+    }
+    const std::uint64_t threads = to_machine(shape.block).count();
+    if (threads > device.max_threads_per_block) {
+        return {cudaErrorInvalidConfiguration,
+                "a block of " + text_of(shape.block) + " has " + std::to_string(threads) + " threads; this device allows " +
+                    std::to_string(device.max_threads_per_block) +
+                    (would_fit_exchanged(shape, device) ? "; are grid and block exchanged in <<<grid, block>>>?" : "")};
+    }
+    if (threads > kernel.max_threads) {
+        return {cudaErrorInvalidValue, "a block of " + std::to_string(threads) + " threads; the kernel's __launch_bounds__ allows " +
+                                           std::to_string(kernel.max_threads)};
+    }
+    const auto asked = state.max_dynamic_shared.find(function);
+    const std::uint64_t allowed = asked != state.max_dynamic_shared.end()
+                                      ? static_cast<std::uint64_t>(asked->second) + kernel.static_shared_bytes
+                                      : device.shared_per_block;
+    if (shape.shared_bytes + kernel.static_shared_bytes > allowed) {
+        return {cudaErrorInvalidValue, std::to_string(kernel.static_shared_bytes) + " bytes of static and " +
+                                           std::to_string(shape.shared_bytes) + " of dynamic shared memory; a block may have " +
+                                           std::to_string(allowed) + " here"};
+    }
+    return {};
+}
 
 struct Launch {
     const void* function = nullptr;
@@ -49,21 +114,22 @@ std::vector<const machine::Allocation*> shared_with_host(const std::vector<const
 }
 
 machine::LaunchConfig configured(const Launch& launch, const RuntimeState& state) {
-    machine::LaunchConfig config;
-    config.grid = to_machine(launch.shape.grid);
-    config.block = to_machine(launch.shape.block);
-    config.dynamic_shared_bytes = static_cast<std::uint32_t>(launch.shape.shared_bytes);
-    config.max_instructions = state.options.max_instructions != 0 ? state.options.max_instructions : state.device->default_max_instructions;
-    config.threads = state.options.threads;
-    config.clock_mhz = static_cast<std::uint64_t>(state.device->clock_mhz);
-    config.sm_count = state.device->sm_count;
-    config.compute_capability = 10 * state.device->major + state.device->minor;
-    config.checks = state.options.checks;
-    config.order = state.options.order;
-    config.counts_by_line = state.options.counts_by_line;
-    config.max_blocks = state.options.max_blocks;
+    machine::LaunchConfig config{
+        .grid = to_machine(launch.shape.grid),
+        .block = to_machine(launch.shape.block),
+        .dynamic_shared_bytes = static_cast<std::uint32_t>(launch.shape.shared_bytes),
+        .max_instructions = state.options.max_instructions != 0 ? state.options.max_instructions : state.device->default_max_instructions,
+        .threads = state.is_enough ? 1 : state.options.threads,
+        .clock_mhz = static_cast<std::uint64_t>(state.device->clock_mhz),
+        .sm_count = state.device->sm_count,
+        .checks = state.options.checks,
+        .compute_capability = 10 * state.device->major + state.device->minor,
+        .order = state.options.order,
+        .max_blocks = state.options.max_blocks,
+        .counts_by_line = state.options.counts_by_line};
     // Limit for all blocks of the launch.
     constexpr std::size_t max_printed = std::size_t{16} << 20;
+    config.is_enough = state.is_enough;
     config.print = [printed = std::size_t{0}](const std::string& text) mutable {
         if (printed < max_printed) say(STDOUT_FILENO, text);
         printed += text.size();
@@ -120,13 +186,12 @@ constexpr std::chrono::milliseconds kernel_patience{500};
 
 KernelLaunch prepared(const Launch& launch, const Unit& unit, const machine::LoadedModule::KernelInfo& kernel, const Call& call) {
     RuntimeState& state = call.state;
-    KernelLaunch all;
-    all.unit = &unit;
-    all.mangled = unit.functions.at(launch.function);
-    all.stream = launch.stream;
-    all.call = call.name();
-    all.where = call.where();
-    all.config = configured(launch, state);
+    KernelLaunch all{.unit = &unit,
+                     .mangled = unit.functions.at(launch.function),
+                     .config = configured(launch, state),
+                     .stream = launch.stream,
+                     .call = call.name(),
+                     .where = call.where()};
     all.config.parameters = launch.parameters;
     all.config.parameters.resize(kernel.parameter_bytes);
     all.config.records_accesses = state.options.records_accesses && is_first_of_shape(state, all);
@@ -154,11 +219,10 @@ KernelLaunch prepared(const Launch& launch, const Unit& unit, const machine::Loa
 }
 
 machine::LaunchResult launched_without_end(const Call& call, const std::string& mangled) {
-    Finding fault;
-    fault.kind = FindingKind::endless;
-    fault.headline = "kernels are launched again and again";
-    fault.stops = true;
-    fault.kernel = machine::demangle(mangled);
+    Finding fault{.kind = FindingKind::endless,
+                  .headline = "kernels are launched again and again",
+                  .stops = true,
+                  .kernel = machine::demangle(mangled)};
     fault.places.push_back({PlaceRole::at, call.where(), {}, {}, {}, {}});
     fault.measured = {{Quantity::launches, static_cast<std::uint64_t>(call.state.counts.launches)},
                       {Quantity::warp_instructions, call.state.instructions},

@@ -2,12 +2,122 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
 #include "common/emulator/server/api.h"
 #include "common/emulator/server/pointers.h"
 #include "common/emulator/server/state.h"
 
 namespace lab::cuda {
+const std::byte* PlacedArrays::Array::content() const { return runtime().memory->host(address, std::max<std::uint64_t>(1, bytes())); }
+
+void PlacedArrays::place(const runner::BufferSpec& spec, std::span<const std::byte> given) {
+    RuntimeState& state = runtime();
+    const std::lock_guard lock(state.mutex);
+    Array array{spec, 0, given};
+    const std::uint64_t size = std::max<std::uint64_t>(1, array.bytes());  // a length of 0 also gets an address
+    array.address = state.memory->allocate(size, machine::AllocationKind::device);
+    if (array.address == 0) {
+        throw runner::SetupError("no device memory for " + spec.name + ": " + std::to_string(size) + " bytes needed, " +
+                                 std::to_string(state.memory->capacity() - state.memory->used()) + " free");
+    }
+    fill(array);
+    all_.push_back(std::move(array));
+}
+
+void PlacedArrays::fill(const Array& array) {
+    RuntimeState& state = runtime();
+    state.memory->name(array.address, array.spec.name);
+    const machine::Allocation& allocation = *state.memory->find(array.address);
+    if (array.spec.output) {
+        runner::fill_repeatedly(allocation.host, array.bytes(), array.spec.poison_bytes());
+        state.memory->forget_written(array.address, allocation.size);
+        state.emptied_allocations.insert(allocation.id);
+    } else {
+        runner::fill_repeatedly(allocation.host, array.bytes(), array.given);
+        state.memory->mark_written(array.address, array.bytes());
+    }
+    state.written_allocations.insert(allocation.id);
+}
+
+bool PlacedArrays::place_again() {
+    RuntimeState& state = runtime();
+    const std::lock_guard lock(state.mutex);
+    all_ = std::exchange(released_, {});
+    return std::all_of(all_.begin(), all_.end(), [&](const Array& array) {
+        machine::Allocation earlier{.address = array.address, .size = std::max<std::uint64_t>(1, array.bytes())};
+        if (!state.memory->allocate_again(earlier)) return false;
+        fill(array);
+        return true;
+    });
+}
+
+void PlacedArrays::release() {
+    RuntimeState& state = runtime();
+    const std::lock_guard lock(state.mutex);
+    state.in_flight.finish_all();
+    for (const Array& array : all_) state.memory->release(array.address);
+    if (!all_.empty()) released_ = std::exchange(all_, {});
+}
+
+const PlacedArrays::Array* PlacedArrays::find(const std::string& name) const {
+    const auto found = std::find_if(all_.begin(), all_.end(), [&](const Array& array) { return array.spec.name == name; });
+    return found == all_.end() ? nullptr : &*found;
+}
+
+namespace {
+
+constexpr std::size_t max_recorded = 64;
+
+Location locate(const void* device) { return Session::instance().locate(device); }
+
+trace::Argument argument(const trace::Launch::Parameter& parameter) {
+    if (parameter.bytes != sizeof(void*)) return {.number = static_cast<std::int32_t>(parameter.value)};
+    const Location location = locate(reinterpret_cast<const void*>(parameter.value));
+    return {.is_pointer = true, .array = location.object.name, .offset = location.offset};
+}
+
+}  // namespace
+
+void CallLog::name(const void* host, std::size_t bytes, const std::string& name) {
+    arrays_.push_back({reinterpret_cast<std::uint64_t>(host), bytes, name});
+}
+
+trace::End CallLog::end_of(const WatchedCopy::End& end) const {
+    const auto address = reinterpret_cast<std::uint64_t>(end.pointer);
+    if (!end.is_device) {
+        const auto has = [&](const HostArray& array) { return address - array.address < array.bytes; };
+        const auto array = std::find_if(arrays_.begin(), arrays_.end(), has);
+        if (array == arrays_.end()) return {};
+        return {.array = array->name, .size = array->bytes, .offset = static_cast<std::int64_t>(address - array->address)};
+    }
+    const Location location = locate(end.pointer);
+    const Object& object = location.object;
+    return {object.name, true,           object.allocated_at.line, address - static_cast<std::uint64_t>(location.offset),
+            object.size, location.offset};
+}
+
+void CallLog::copied(const WatchedCopy& copy) {
+    if (++count_ > max_recorded) {
+        copies_.clear();
+        fills_.clear();
+    } else if (copy.from.pointer == nullptr) {
+        fills_.push_back({copy.call, copy.where.line, count_, launches_, end_of(copy.to)});
+    } else {
+        copies_.push_back({copy.call, copy.where.line, count_, launches_, copy.width * copy.height, end_of(copy.to), end_of(copy.from)});
+    }
+}
+
+std::vector<std::vector<trace::Argument>> arguments_of(const std::vector<trace::Launch>& launches) {
+    std::vector<std::vector<trace::Argument>> all;
+    for (std::size_t at = 0; at < std::min(max_recorded, launches.size()); ++at) {
+        std::vector<trace::Argument>& arguments = all.emplace_back();
+        std::transform(launches[at].parameters.begin(), launches[at].parameters.end(), std::back_inserter(arguments), argument);
+    }
+    return all;
+}
+
 namespace {
 
 constexpr std::uint64_t max_bytes = std::uint64_t{64} << 20;
@@ -115,6 +225,7 @@ bool CallRecord::repeat() {
     RuntimeState& state = runtime();
     const std::lock_guard lock(state.mutex);
     stored_.clear();
+    state.instructions = 0;  // each repetition has the call's own limit
     std::vector<std::uint64_t> made;
     const bool has_room = std::all_of(needed_.begin(), needed_.end(), [&](const auto& needed) {
         if (state.memory->find(needed.first) != nullptr) return true;
@@ -123,7 +234,7 @@ bool CallRecord::repeat() {
         return true;
     });
     for (const auto& step : steps_) {
-        if (!has_room || state.fault != cudaSuccess) break;
+        if (!has_room || state.fault != cudaSuccess || (state.is_enough && state.is_enough())) break;
         if (const auto* const launched = std::get_if<WatchedLaunch>(&step)) {
             (void)cuda::launch(launched->function, to_dim3(launched->grid), to_dim3(launched->block), launched->shared_bytes, nullptr,
                                launched->parameters, {launched->file, launched->line});

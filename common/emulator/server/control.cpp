@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -50,11 +52,12 @@ private:
 
 void Control::serve(int socket) {
     std::uint64_t nonce = 0;
-    while (const auto asked = runner::read_frame(socket, &nonce)) {
+    std::vector<std::byte> storage;
+    while (auto asked = runner::read_frame(socket, &nonce, std::move(storage))) {
         runner::Frame frame;
         frame.kind = runner::FrameKind::answer;
         try {
-            answer(runner::parse_json(asked->json), asked->raw, &frame);
+            answer(runner::parse_json(asked->json), &asked->raw, &frame);
         } catch (const std::exception& error) {
             frame = {};
             frame.kind = runner::FrameKind::answer;
@@ -62,10 +65,11 @@ void Control::serve(int socket) {
         }
         if (!runner::write_frame(socket, nonce, frame)) return;
         if (std::exchange(has_ended_, false)) recover();
+        storage = std::move(asked->raw);
     }
 }
 
-void Control::answer(const nlohmann::json& asked, const std::vector<std::byte>& content, runner::Frame* frame) {
+void Control::answer(const nlohmann::json& asked, std::vector<std::byte>* content, runner::Frame* frame) {
     auto& session = Session::instance();
     const auto what = asked.at("ask").get<std::string>();
     nlohmann::json value;
@@ -78,13 +82,13 @@ void Control::answer(const nlohmann::json& asked, const std::vector<std::byte>& 
         log_.name(pointer(asked.at("address")), asked.at("bytes"), asked.at("name"));
         host_arrays_[asked.at("name")] = asked.at("address");
     } else if (what == "end") {
-        if (makes_wait()) return end(content, frame);
+        if (makes_wait()) return end(*content, frame);
     } else if (what == "explain_access") {
         value = explained(asked);
     } else if (what == "replace_kernels") {
         session.replace_kernels(asked.at("ptx"));
     } else if (what == "replay") {
-        return replay(asked.at("ptx"), frame);
+        return replay(asked.at("ptx"), *content, frame);
     } else {
         throw std::invalid_argument("unknown question " + what);
     }
@@ -97,13 +101,14 @@ bool Control::makes_wait() {
     return serving_.owns_lock();
 }
 
-nlohmann::json Control::begin(const runner::Request& request, const std::vector<std::byte>& content) {
+nlohmann::json Control::begin(const runner::Request& request, std::vector<std::byte>* content) {
     auto& session = Session::instance();
     recover();
     arrays_ = {};
+    std::swap(given_, *content);
     request_ = request;
     use_device(request.backend.device);
-    std::span<const std::byte> rest(content);
+    std::span<const std::byte> rest(given_);
     nlohmann::json addresses = nlohmann::json::object();
     for (const runner::BufferSpec& spec : request.buffers) {
         const std::size_t carried = spec.output ? 0 : spec.carried() * spec.element_bytes();
@@ -115,7 +120,7 @@ nlohmann::json Control::begin(const runner::Request& request, const std::vector<
         rest = rest.subspan(carried);
     }
     Options wanted{request.backend, request.backend.max_instructions};
-    wanted.threads = session.options().threads;  // as LAB_THREADS says
+    if (wanted.threads == 0) wanted.threads = threads_;
     wanted.checks = emulator::Checks::all();
     session.configure(wanted);
     log_.begin();
@@ -170,10 +175,7 @@ trace::CallTrace Control::report() {
     session.fail_allocation(0);
     session.fail_launch(0);
     session.fail_copy(0);
-    trace::CallTrace call;
-    call.backend = "emulator";
-    call.device = session.options().device;
-    call.findings = session.take_kernel_findings();
+    trace::CallTrace call{.backend = "emulator", .device = session.options().device, .findings = session.take_kernel_findings()};
     for (Finding& finding : session.take_api_findings()) call.findings.push_back(std::move(finding));
     call.copies = log_.copies();
     call.fills = log_.fills();
@@ -187,9 +189,7 @@ trace::CallTrace Control::report() {
 
 void Control::end(const std::vector<std::byte>& content, runner::Frame* frame) {
     has_ended_ = true;
-    trace::Answer answer;
-    answer.times_ms = {end_timed()};
-    answer.report = report();
+    trace::Answer answer{.times_ms = {end_timed()}, .report = report()};
     std::span<const std::byte> rest(content);
     for (const runner::BufferSpec& spec : request_.buffers) {
         const PlacedArrays::Array* const array = arrays_.find(spec.name);
@@ -207,8 +207,39 @@ void Control::end(const std::vector<std::byte>& content, runner::Frame* frame) {
     frame->json = runner::to_text({{"value", answer}});
 }
 
+namespace {
+
+// Whether a written element differs from the expected one by more than its bound; the bounds follow the expected elements.
+template <typename T>
+bool is_wrong(const std::byte* content, const std::byte* expected, std::uint64_t count, std::uint64_t poison) {
+    const auto element = [](const std::byte* from, std::uint64_t i) {
+        T value;
+        std::memcpy(&value, from + i * sizeof value, sizeof value);
+        return value;
+    };
+    for (std::uint64_t i = 0; i < count; ++i) {
+        if (std::memcmp(content + i * sizeof(T), &poison, sizeof(T)) == 0) continue;
+        if (!(std::abs(element(content, i) - element(expected, i)) <= element(expected, count + i))) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+bool Control::has_wrong_output(std::span<const std::byte> expected) const {
+    return std::any_of(arrays_.all().begin(), arrays_.all().end(), [&](const PlacedArrays::Array& array) {
+        const std::byte* const content = array.spec.output ? array.content() : nullptr;
+        if (content == nullptr) return false;
+        const auto mine = expected.first(std::min(expected.size(), 2 * array.bytes()));
+        expected = expected.subspan(mine.size());
+        if (mine.size() < 2 * array.bytes()) return false;
+        const auto check = array.spec.element_bytes() == sizeof(double) ? is_wrong<double> : is_wrong<float>;
+        return check(content, mine.data(), array.spec.count, array.spec.poison);
+    });
+}
+
 // The kernels that were replaced come back, and so does the memory.
-void Control::replay(const std::string& ptx, runner::Frame* frame) {
+void Control::replay(const std::string& ptx, std::span<const std::byte> expected, runner::Frame* frame) {
     if (!serving_) throw std::logic_error("a call has to end before it is repeated");
     if (!record_.refusal().empty()) throw std::runtime_error("the call can't be repeated: " + record_.refusal());
     RuntimeState& state = runtime();
@@ -219,11 +250,12 @@ void Control::replay(const std::string& ptx, runner::Frame* frame) {
     copies_ms_ = 0;
     const bool is_placed = arrays_.place_again();
     Session::instance().begin_watch();
-    if (!is_placed || !record_.repeat()) throw std::runtime_error("the call can't be repeated: its memory is in use");
+    if (!expected.empty()) state.is_enough = [&] { return has_wrong_output(expected); };
+    const bool is_repeated = is_placed && record_.repeat();
+    state.is_enough = nullptr;
+    if (!is_repeated) throw std::runtime_error("the call can't be repeated: its memory is in use");
     if (!unit->refusal.empty()) throw std::runtime_error(unit->refusal);
-    trace::Answer answer;
-    answer.times_ms = {end_timed()};
-    answer.report = report();
+    trace::Answer answer{.times_ms = {end_timed()}, .report = report()};
     for (const runner::BufferSpec& spec : request_.buffers) {
         if (const PlacedArrays::Array* const array = arrays_.find(spec.name)) {
             describe(*array, &answer, frame);

@@ -6,9 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
-#include "common/emulator/server/call_log.h"
 #include "common/emulator/server/call_record.h"
-#include "common/emulator/server/placed_arrays.h"
 #include "common/emulator/server/session.h"
 #include "common/emulator/server/value_origins.h"
 #include "common/runner/protocol.h"
@@ -27,20 +25,23 @@ namespace lab::cuda {
 //   explain_access   address, and the array around it, if any: why the program can't access it, as a finding, or null
 //   replace_kernels  ptx
 //   replay           ptx: between `end` and the next `begin`; repeats the call's copies and launches with other kernels of the same names
-//                    (those that it launches will do), without the program, and replies as `end` does
+//                    (those that it launches will do), without the program, and replies as `end` does. Contents, if any: for each output
+//                    on the device its expected elements, then the largest right differences from them; no further block or launch begins
+//                    once a written element differs by more
 class Control {
 public:
     // Answers until the other side is gone.
     void serve(int socket);
 
 private:
-    void answer(const nlohmann::json& asked, const std::vector<std::byte>& content, runner::Frame* frame);
+    void answer(const nlohmann::json& asked, std::vector<std::byte>* content, runner::Frame* frame);
     // Has the program's threads wait for the device; false if one of them does not let it.
     [[nodiscard]] bool makes_wait();
-    nlohmann::json begin(const runner::Request& request, const std::vector<std::byte>& content);
+    nlohmann::json begin(const runner::Request& request, std::vector<std::byte>* content);
     void watch();
     void end(const std::vector<std::byte>& content, runner::Frame* frame);
-    void replay(const std::string& ptx, runner::Frame* frame);
+    void replay(const std::string& ptx, std::span<const std::byte> expected, runner::Frame* frame);
+    [[nodiscard]] bool has_wrong_output(std::span<const std::byte> expected) const;
     void describe(const PlacedArrays::Array& array, trace::Answer* answer, runner::Frame* frame);
     double end_timed();
     trace::CallTrace report();
@@ -49,7 +50,9 @@ private:
     void follow(const WatchedCopy& copy);
     [[nodiscard]] trace::Elsewhere elsewhere(const PlacedArrays::Array* array, const runner::BufferSpec& spec, const std::byte* content);
 
+    const unsigned threads_ = Session::instance().options().threads;  // as LAB_THREADS says
     runner::Request request_;
+    std::vector<std::byte> given_;  // contents of the call's inputs
     PlacedArrays arrays_;
     std::vector<std::vector<std::byte>> poison_;  // of outputs that can't be read any more
     std::vector<trace::Launch> launches_;

@@ -26,10 +26,7 @@ void show(const Finding& finding) {
 }
 
 Finding finding_of_call(FindingKind kind, const std::string& call, const SourceLine& where) {
-    Finding finding;
-    finding.kind = kind;
-    finding.call = call;
-    finding.is_mistake = true;
+    Finding finding{.kind = kind, .is_mistake = true, .call = call};
     finding.places.push_back({PlaceRole::at, where, {}, {}, {}, {}});
     return finding;
 }

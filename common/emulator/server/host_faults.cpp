@@ -43,9 +43,7 @@ std::string explained_access(const RuntimeState& state, std::uint64_t address, b
 
 std::optional<Finding> host_access_finding(const RuntimeState& state, std::uint64_t address) {
     if (!state.memory->is_reserved(address)) return std::nullopt;
-    Finding finding;
-    finding.kind = FindingKind::host_access;
-    finding.is_mistake = true;
+    Finding finding{.kind = FindingKind::host_access, .is_mistake = true};
     const auto allocated_at = [&](const SourceLine& where) {
         if (where.is_known()) finding.places.push_back({PlaceRole::allocated, where, {}, {}, {}, {}});
         return where.is_known() ? "allocated" + at(where) : "";

@@ -1,15 +1,45 @@
 #include "common/emulator/server/kernel_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <future>
 #include <utility>
 
 #include "common/emulator/machine/code.h"
 #include "common/emulator/machine/demangle.h"
-#include "common/emulator/server/faults.h"
+#include "common/findings/fold.h"
+#include "common/trace/json.h"
 
 namespace lab::cuda {
+StoredForHost::StoredForHost(const RuntimeState& state) : state_(state) {
+    if (!state.watcher.stored_for_host) return;
+    const auto keep = [&](const std::byte* at, std::uint64_t bytes) { before_.emplace_back(at, std::vector<std::byte>(at, at + bytes)); };
+    for (const machine::Allocation* const allocation : state.memory->all()) {
+        const bool is_managed = allocation->kind == machine::AllocationKind::managed;
+        if (is_managed || allocation->kind == machine::AllocationKind::mapped) keep(allocation->host, allocation->size);
+    }
+    for (const Unit& unit : state.units) {
+        for (const Variable& variable : unit.variables) {
+            const auto symbol = unit.module && variable.is_managed ? unit.module->symbol(variable.name) : std::nullopt;
+            if (symbol) keep(state.memory->host(symbol->address, symbol->size), symbol->size);
+        }
+    }
+}
+
+StoredForHost::~StoredForHost() {
+    for (const auto& [now, before] : before_) {
+        std::uint32_t word = 0;
+        for (std::size_t at = 0; at + sizeof word <= before.size(); at += sizeof word) {
+            if (std::memcmp(now + at, before.data() + at, sizeof word) == 0) continue;
+            std::memcpy(&word, now + at, sizeof word);
+            state_.watcher.stored_for_host(word);
+        }
+    }
+}
+
 namespace {
 
 void add_constants(machine::TouchedBytes* touched, const std::vector<machine::ByteRun>& constants) {
@@ -98,20 +128,20 @@ std::vector<trace::Launch::Parameter> parameters_of(const KernelLaunch& launch) 
 }  // namespace
 
 trace::Launch KernelRun::record() {
-    trace::Launch record;
-    record.parameters = parameters_of(launch_);
-    record.kernel = machine::demangle(launch_.mangled);
-    record.grid = launch_.config.grid;
-    record.block = launch_.config.block;
-    record.dynamic_shared_bytes = launch_.config.dynamic_shared_bytes;
-    record.shared_bytes = launch_.shared_bytes;
-    record.counters = launched_.result.counters;
-    record.partitions = launched_.result.partitions;
-    record.device = state_.device->id;
-    record.where = launch_.where;
-    record.lines = launched_.result.lines;
-    record.recording = launched_.result.recording;
-    record.has_fault = launched_.result.fault.has_value();
+    trace::Launch record{.kernel = machine::demangle(launch_.mangled),
+                         .mangled = launch_.mangled,
+                         .grid = launch_.config.grid,
+                         .block = launch_.config.block,
+                         .shared_bytes = launch_.shared_bytes,
+                         .dynamic_shared_bytes = launch_.config.dynamic_shared_bytes,
+                         .counters = launched_.result.counters,
+                         .device = state_.device->id,
+                         .has_fault = launched_.result.fault.has_value(),
+                         .partitions = launched_.result.partitions,
+                         .where = launch_.where,
+                         .lines = launched_.result.lines,
+                         .recording = launched_.result.recording,
+                         .parameters = parameters_of(launch_)};
     const devices::Occupancy& occupancy = launch_.occupancy;
     record.occupancy = {occupancy.fraction(), occupancy.blocks, name_of(occupancy.limit), launch_.registers};
     record.is_estimate = launched_.result.ran_some;
@@ -133,6 +163,79 @@ trace::Launch KernelRun::record() {
 
 void finish_kernel_beside(RuntimeState& state) {
     if (const auto beside = std::exchange(state.kernel_beside, nullptr)) beside->finish();
+}
+
+cudaError_t error_of(FindingKind kind) {
+    switch (kind) {
+        case FindingKind::out_of_bounds:
+        case FindingKind::use_after_free:
+        case FindingKind::host_pointer:
+        case FindingKind::null_pointer:
+        case FindingKind::write_to_constant:
+            return cudaErrorIllegalAddress;
+        case FindingKind::misaligned:
+            return cudaErrorMisalignedAddress;
+        case FindingKind::deadlock:
+        case FindingKind::endless:
+            return cudaErrorLaunchTimeout;
+        case FindingKind::assertion:
+            return cudaErrorAssert;
+        default:
+            return cudaErrorLaunchFailure;
+    }
+}
+
+namespace {
+
+void keep_one(RuntimeState& state, const Finding& finding) {
+    if (state.prints_findings) show(finding);
+    state.kernel_findings.push_back(finding);
+    state.had_kernel_finding = true;
+}
+
+}  // namespace
+
+void keep_findings(RuntimeState& state, const machine::LaunchResult& result) {
+    for (const Finding& finding : result.findings) keep_one(state, finding);
+    if (!result.fault) return;
+    keep_one(state, *result.fault);
+    state.fault = error_of(result.fault->kind);
+    state.is_fault_seen = false;
+}
+
+namespace {
+
+std::string shape(const trace::Size& size) { return fmt::format("{}x{}x{}", size.x, size.y, size.z); }
+
+// "3.4" sectors a request; "-" without requests.
+std::string per_request(const trace::MemoryCounts& counts) {
+    if (counts.requests == 0) return "-";
+    return fmt::format("{:.1f}", static_cast<double>(counts.sectors) / static_cast<double>(counts.requests));
+}
+
+}  // namespace
+
+nlohmann::json to_json(const std::vector<trace::Launch>& launches, const std::vector<Finding>& findings) {
+    return {{"version", trace::form_version}, {"launches", launches}, {"findings", findings}};
+}
+
+std::string to_table(const std::vector<trace::Launch>& launches) {
+    if (launches.empty()) return "no kernel was launched\n";
+    constexpr const char* row = "  {:>12} {:>10} {:>10} {:>10} {:>9} {:>9} {:>11}\n";
+    std::string text = fmt::format("modelled for {}; sect/rq: 32-byte sectors a request (4: coalesced floats)\n", launches.front().device);
+    if (std::any_of(launches.begin(), launches.end(), [](const trace::Launch& launch) { return launch.is_estimate; })) {
+        text += "a few blocks ran and stand for all: counts and times are estimates, and the kernels' results are not whole\n";
+    }
+    text += fmt::format(row, "warp instr.", "ld sect/rq", "st sect/rq", "conflicts", "divergent", "limit", "modelled ms");
+    for (const trace::Launch& launch : launches) {
+        const trace::Counters& counters = launch.counters;
+        text += fmt::format("{}, grid {}, blocks {}\n", launch.kernel.substr(0, launch.kernel.find('(')), shape(launch.grid),
+                            shape(launch.block));
+        text += fmt::format(row, counters.warp_instructions, per_request(counters.global_load), per_request(counters.global_store),
+                            counters.shared_load.conflicts + counters.shared_store.conflicts, counters.divergent_branches,
+                            launch.bound.substr(0, launch.bound.find(' ')), fmt::format("{:.4f}", launch.modelled_ms));
+    }
+    return folded(text, usual_width);
 }
 
 }  // namespace lab::cuda

@@ -3,19 +3,35 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "common/emulator/devices/occupancy.h"
 #include "common/emulator/machine/launch.h"
 #include "common/emulator/server/state.h"
-#include "common/emulator/server/stored_for_host.h"
 #include "common/emulator/timing/launch.h"
 #include "common/emulator/timing/time_model.h"
+#include "common/trace/launch.h"
 
 namespace lab::cuda {
+
+// Lives while a kernel runs; reports the words that it has changed to the watcher. Free of cost without a watcher.
+class StoredForHost {
+public:
+    explicit StoredForHost(const RuntimeState& state);
+    ~StoredForHost();
+    StoredForHost(const StoredForHost&) = delete;
+    StoredForHost& operator=(const StoredForHost&) = delete;
+
+private:
+    const RuntimeState& state_;
+    std::vector<std::pair<const std::byte*, std::vector<std::byte>>> before_;  // address, and contents before
+};
 
 struct KernelLaunch {
     const Unit* unit = nullptr;
@@ -63,5 +79,17 @@ private:
 
 // Finishes the kernel that runs beside the program, if there is one.
 void finish_kernel_beside(RuntimeState& state);
+
+// CUDA's error for a launch that a finding of this kind ended.
+[[nodiscard]] cudaError_t error_of(FindingKind kind);
+
+// Prints the findings to stderr, records them for the session, and sets the error that later calls return.
+void keep_findings(RuntimeState& state, const machine::LaunchResult& result);
+
+// The file of `lab run --json`: {"version": of the form, "launches", "findings"}, both as common/trace/json.h says.
+[[nodiscard]] nlohmann::json to_json(const std::vector<trace::Launch>& launches, const std::vector<Finding>& findings);
+
+// Two lines a launch, with a head, in 80 columns; for a terminal.
+[[nodiscard]] std::string to_table(const std::vector<trace::Launch>& launches);
 
 }  // namespace lab::cuda

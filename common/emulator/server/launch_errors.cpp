@@ -1,4 +1,3 @@
-#include "common/emulator/server/launch_errors.h"
 
 #include <utility>
 

@@ -101,13 +101,13 @@ cudaError_t report_shadow_access(const void* shadow, bool is_write) {
     const std::lock_guard lock(state.mutex);
     const auto found = find_variable(shadow);
     if (found.variable == nullptr) return cudaErrorInvalidSymbol;
-    Finding finding;
-    finding.kind = FindingKind::host_access;
-    finding.is_mistake = true;
-    finding.headline = std::string("your host code ") + (is_write ? "writes " : "reads ") + machine::demangle(found.variable->name) +
-                       (found.variable->is_constant ? ", a __constant__" : ", a __device__") +
-                       " variable: that is the host's own copy, which kernels don't share; copy the value with " +
-                       (is_write ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol");
+    Finding finding{.kind = FindingKind::host_access,
+                    .headline = std::string("your host code ") + (is_write ? "writes " : "reads ") +
+                                machine::demangle(found.variable->name) +
+                                (found.variable->is_constant ? ", a __constant__" : ", a __device__") +
+                                " variable: that is the host's own copy, which kernels don't share; copy the value with " +
+                                (is_write ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol"),
+                    .is_mistake = true};
     keep(state, finding);
     return cudaSuccess;
 }

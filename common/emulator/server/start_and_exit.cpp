@@ -12,7 +12,6 @@
 #include "common/emulator/devices/device_file.h"
 #include "common/emulator/options.h"
 #include "common/emulator/server/kernel_run.h"
-#include "common/emulator/server/launch_report.h"
 #include "common/emulator/server/peer.h"
 
 namespace lab::cuda {

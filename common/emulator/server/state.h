@@ -1,6 +1,7 @@
 // All state of the runtime in one struct, under one lock. Only the runtime's own files include this.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <map>
@@ -15,10 +16,36 @@
 #include "common/emulator/devices/device.h"
 #include "common/emulator/machine/launch.h"
 #include "common/emulator/server/in_flight.h"
-#include "common/emulator/server/launch_errors.h"
 #include "common/emulator/server/session.h"
+#include "common/findings/finding.h"
 
 namespace lab::cuda {
+
+struct RuntimeState;
+
+// Tracks unchecked launch errors. An error is unchecked if it was still the last error when the program's part ended, or if another error
+// replaced it. The class sees whether the program called cudaGetLastError or cudaPeekAtLastError, but not whether it used the result.
+class LaunchErrors {
+public:
+    struct Failed {
+        std::string kernel;  // "scale(float*, int)"
+        cudaError_t error = cudaSuccess;
+        std::string why;
+        SourceLine where;
+    };
+    // Records a failed launch of the calling thread. If an equal error is pending, one query covers both.
+    void failed(Failed launch);
+    // Records that the calling thread queried its last error.
+    void asked();
+    // Records that a call of the calling thread failed, which makes its error the last one.
+    void replaced(RuntimeState& state, cudaError_t error, const std::string& call, const SourceLine& where);
+    // Ends the program's part, on all threads.
+    void end(RuntimeState& state);
+    void forget() { pending_.clear(); }
+
+private:
+    std::map<std::uint64_t, Failed> pending_;  // by host thread
+};
 
 class KernelRun;
 
@@ -81,6 +108,7 @@ struct RuntimeState {
     std::recursive_mutex mutex;
     std::timed_mutex serving;  // taken for each of the program's messages, and by the device's owner between two calls of student code
     Options options;
+    std::function<bool()> is_enough;  // for each launch: machine::LaunchConfig::is_enough
     const devices::Device* device = nullptr;
     std::unique_ptr<machine::Memory> memory;
     std::list<Unit> units;

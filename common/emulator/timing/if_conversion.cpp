@@ -1,8 +1,8 @@
-#include "common/emulator/timing/if_conversion.h"
 
 #include <algorithm>
 
 #include "common/emulator/ptx/instruction_set.h"
+#include "common/emulator/timing/load_waits.h"
 
 namespace lab::timing {
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "common/emulator/machine/register_uses.h"
-#include "common/emulator/timing/load_vectorisation.h"
 #include "common/emulator/timing/load_waits.h"
 #include "common/emulator/timing/register_pressure.h"
 #include "common/emulator/timing/sass.h"

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "common/emulator/timing/constants.h"
-#include "common/emulator/timing/line_words.h"
 
 namespace lab::timing {
 namespace {

@@ -8,7 +8,6 @@
 #include "common/emulator/machine/register_uses.h"
 #include "common/emulator/ptx/cfg.h"
 #include "common/emulator/ptx/instruction_set.h"
-#include "common/emulator/timing/if_conversion.h"
 #include "common/emulator/timing/unrolled_loops.h"
 #include "common/emulator/timing/warp_schedule.h"
 
@@ -156,10 +155,9 @@ LoadWaits load_waits(const ptx::Module& module, const ptx::Function& function) {
     ptx::ControlFlow flow = without_jumps(function, ptx::control_flow(module, function));
     const std::vector<UnrolledLoop> loops = unrolled_loops(function, flow, uses);
     flow = if_converted(function, std::move(flow));
-    LoadWaits result;
-    result.global = Waits(function, ptx::Space::global, flow, uses, loops).take();
-    result.shared = Waits(function, ptx::Space::shared, flow, uses, loops).take();
-    result.dependent_q6 = warp_schedule(module, function, flow, uses, loops);
+    LoadWaits result{.global = Waits(function, ptx::Space::global, flow, uses, loops).take(),
+                     .shared = Waits(function, ptx::Space::shared, flow, uses, loops).take(),
+                     .dependent_q6 = warp_schedule(module, function, flow, uses, loops)};
     result.saved_instructions.assign(function.body.size(), 0);
     for (const UnrolledLoop& loop : loops) result.saved_instructions[loop.begin] = loop.saved_instructions;
     return result;

@@ -46,7 +46,7 @@ struct L2Traffic {
 // Whether L2 serves all of the launch's arrays: a warm launch whose footprint fits.
 [[nodiscard]] bool stays_in_l2(const Device& device, const LaunchShape& shape);
 
-// Warp instructions of the SASS, with loads vectorised and loops unrolled (load_vectorisation.h, unrolled_loops.h) from compute capability
+// Warp instructions of the SASS, with loads vectorised and loops unrolled (sass.h, unrolled_loops.h) from compute capability
 // 5.0 on, for which this was verified.
 [[nodiscard]] double sass_instructions(const Device& device, const machine::Counters& counters);
 
@@ -59,5 +59,10 @@ struct L2Traffic {
 // L2, with the sector fills.
 [[nodiscard]] double l2_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape);
 [[nodiscard]] double dram_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape);
+
+// Time in milliseconds of a launch whose warps wait only for their own instructions and loads: consecutive waves of resident blocks. 0 if
+// the device's file has no latencies. `sms`: mean number of busy SMs.
+[[nodiscard]] double waiting_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape,
+                                double sms);
 
 }  // namespace lab::timing

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "common/emulator/timing/constants.h"
-#include "common/emulator/timing/line_words.h"
+#include "common/emulator/timing/l2_window.h"
 
 namespace lab::timing {
 namespace {

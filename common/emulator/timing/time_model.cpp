@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "common/emulator/timing/block_residency.h"
 #include "common/emulator/timing/memory_time.h"
 
 namespace lab::timing {

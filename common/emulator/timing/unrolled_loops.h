@@ -1,13 +1,20 @@
 // Counted single-block loops that ptxas unrolls.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "common/emulator/machine/register_uses.h"
 #include "common/emulator/ptx/cfg.h"
+#include "common/emulator/ptx/module.h"
 
 namespace lab::timing {
+
+// Trip count of the single-block loop [begin, end) if its start, step and bound are constants; 0 if unknown or above 4096. `branch`: the
+// instruction that ends the loop.
+[[nodiscard]] std::uint32_t trip_count(const ptx::Function& function, const std::vector<machine::RegisterUses>& uses, std::size_t begin,
+                                       std::size_t end, std::size_t branch);
 
 struct UnrolledLoop {
     std::size_t begin = 0, end = 0;  // its instructions

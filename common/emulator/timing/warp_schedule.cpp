@@ -7,7 +7,6 @@
 
 #include "common/emulator/machine/launch.h"
 #include "common/emulator/ptx/instruction_set.h"
-#include "common/emulator/timing/load_vectorisation.h"
 #include "common/emulator/timing/sass.h"
 
 namespace lab::timing {
@@ -75,7 +74,7 @@ Timing timing_of(const ptx::Module& module, const ptx::Function& function, std::
     return {code.fp32 != 0 ? float_slot : other_slot, result_clocks};
 }
 
-// Loads that are vectorised with an earlier one (load_vectorisation.h), if the first one's address in the text is aligned.
+// Loads that are vectorised with an earlier one (sass.h), if the first one's address in the text is aligned.
 std::uint32_t loads_saved(const ptx::Function& function, std::size_t begin, std::size_t end) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::int64_t>> offsets;  // by base and bytes
     for (std::size_t i = begin; i < end; ++i) {

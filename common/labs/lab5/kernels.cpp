@@ -1,5 +1,5 @@
 // Lab 5's kernels: copies and transposes.
-#include "common/tools/studies/transposing_kernels.h"
+#include "common/tools/studies/study_kernel.h"
 
 namespace lab::tools::lab5 {
 namespace {

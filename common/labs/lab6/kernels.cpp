@@ -1,5 +1,5 @@
 // Lab 6's kernels: transposes with blocks in diagonal order.
-#include "common/tools/studies/transposing_kernels.h"
+#include "common/tools/studies/study_kernel.h"
 
 namespace lab::tools::lab6 {
 namespace {

@@ -46,6 +46,12 @@ const percent = (share) => `${three_digits.format(100 * share)} %`;
 const xyz = (extent) => extent.join(" × ");
 const index = (place) => `(${place.join(", ")})`;
 
+// Lines without the indentation that all of them have, as one text.
+function unindented(lines) {
+  const least = Math.min(...lines.filter((line) => line.trim()).map((line) => line.length - line.trimStart().length));
+  return lines.map((line) => line.slice(Number.isFinite(least) ? least : 0)).join("\n").trimEnd();
+}
+
 // A table: `columns` are texts, or {text, numeric}; cells are texts, numbers or elements.
 function table(caption, columns, rows, view) {
   const heads = columns.map((column) => (typeof column === "string" ? { text: column } : column));

@@ -87,11 +87,6 @@ function findings_section() {
   return html("section", { id: "findings", "aria-labelledby": "findings-title" }, html("h2", { id: "findings-title" }, "What is wrong"), report.findings.map((finding, at) => message_box(finding, labels.cloneNode(true), "", null, at < open_failures)));
 }
 
-function unindented(lines) {
-  const least = Math.min(...lines.filter((line) => line.trim()).map((line) => line.length - line.trimStart().length));
-  return lines.map((line) => line.slice(Number.isFinite(least) ? least : 0)).join("\n").trimEnd();
-}
-
 function score_section() {
   const { score } = report;
   if (!score) return null;

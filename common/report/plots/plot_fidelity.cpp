@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "common/report/chart.h"
 #include "common/report/plots/plots.h"
-#include "common/report/plots/scales.h"
 
 namespace lab::report {
 namespace {

@@ -1,12 +1,13 @@
 // Studies over shapes: a sweep's times by block shape, occupancy of kernels by block size and of one kernel over its needs.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
+#include "common/report/chart.h"
 #include "common/report/plots/plots.h"
-#include "common/report/plots/scales.h"
 
 namespace lab::report {
 namespace {
@@ -27,9 +28,7 @@ std::string subject_of(const Figures& figures) {
 }
 
 std::string bound_by(const Figures& shown) {
-    std::string text;
-    for (const Figures& name : shown.at("bound_by")) text += (text.empty() ? "" : " and ") + name.get<std::string>();
-    return text;
+    return fmt::format("{}", fmt::join(shown.at("bound_by").get<std::vector<std::string>>(), " and "));
 }
 
 Drawing map_of_cases(const Figures& figures) {
@@ -60,16 +59,13 @@ Drawing map_of_cases(const Figures& figures) {
 Drawing plot_sweep(const Figures& figures) {
     std::set<int> xs;
     std::set<int> ys;
-    double least = 0;
-    double most = 0;
+    Range times;
     for (const Figures& row : figures.at("rows")) {
         xs.insert(row.at("block")[0].get<int>());
         ys.insert(row.at("block")[1].get<int>());
-        if (!row.contains("ms")) continue;
-        const double ms = row.at("ms");
-        least = most == 0 ? ms : std::min(least, ms);
-        most = std::max(most, ms);
+        if (row.contains("ms")) times.add(row.at("ms"));
     }
+    const auto [least, most] = times;
     HeatMap map{"threads along x", "along y", texts_of(xs), texts_of(ys), {}};
     map.cells.assign(ys.size(), std::vector<HeatMap::Cell>(xs.size()));
     std::string best;

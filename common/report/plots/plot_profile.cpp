@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/report/chart.h"
 #include "common/report/plots/plots.h"
-#include "common/report/plots/scales.h"
 
 namespace lab::report {
 namespace {

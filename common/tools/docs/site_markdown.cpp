@@ -1,6 +1,7 @@
 // Markdown in the form that Doxygen reads.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 
@@ -46,9 +47,7 @@ Link link_at(const std::string& text, std::size_t at) {
 }
 
 std::string in_one_line(std::string text) {
-    for (char& c : text) {
-        if (c == '\n') c = ' ';
-    }
+    std::ranges::replace(text, '\n', ' ');
     return text;
 }
 
@@ -210,17 +209,11 @@ std::string heading_anchor(const std::string& heading) {
 }
 
 std::string escaped_html(const std::string& text) {
+    static const std::map<char, std::string> entities{{'"', "&quot;"}, {'<', "&lt;"}, {'&', "&amp;"}};
     std::string escaped;
     for (const char c : text) {
-        if (c == '"') {
-            escaped += "&quot;";
-        } else if (c == '<') {
-            escaped += "&lt;";
-        } else if (c == '&') {
-            escaped += "&amp;";
-        } else {
-            escaped += c;
-        }
+        const auto entity = entities.find(c);
+        entity == entities.end() ? escaped += c : escaped += entity->second;
     }
     return escaped;
 }

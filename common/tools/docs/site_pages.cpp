@@ -100,6 +100,7 @@ std::string tab(const std::string& url, const std::string& title) {
     return fmt::format("      <tab type=\"user\" url=\"{}\" title=\"{}\"/>\n", url, escaped_html(title));
 }
 std::string group_of_tabs(const std::string& title, const std::string& tabs) {
+    if (tabs.empty()) return {};
     return fmt::format("    <tab type=\"usergroup\" url=\"[none]\" title=\"{}\">\n{}    </tab>\n", title, tabs);
 }
 
@@ -117,7 +118,7 @@ SitePages site_pages(const Project& project) {
         pages.by_name[page_name(file)].text = for_site(pages, file, markdown);
     }
     add_groups(pages, files, read_whole(project.root / "handouts/README.md"));
-    pages.groups.push_back({"Labs and solutions", names_of(sources)});
+    pages.groups.push_back({labs_in(project.root / "solutions").empty() ? "Labs" : "Labs and solutions", names_of(sources)});
     return pages;
 }
 

@@ -26,4 +26,15 @@ struct LaunchSubject {
 [[nodiscard]] nlohmann::json launch_view(const trace::Launch& launch, const LaunchSubject& subject, const devices::Device& device,
                                          ReportSources* sources);
 
+// The counters that a report shows:
+// [{"name", "ncu", "nvprof", "unit", "text", "by_line"}], in the order in which they are shown.
+[[nodiscard]] nlohmann::json counter_rows();
+
+// Values by name, of a launch, or of one of its lines without those that are 0.
+[[nodiscard]] nlohmann::json counter_values(const trace::Launch& launch);
+[[nodiscard]] nlohmann::json counter_values_of_line(const trace::LineCounts& line);
+
+// Adds "objects", "blocks", "accesses", "shared", "other_races", "tiles" and "recording_note".
+void add_recording(const trace::Launch& launch, const LaunchSubject& subject, ReportSources* sources, nlohmann::json* view);
+
 }  // namespace lab::tools

@@ -1,5 +1,3 @@
-#include "common/tools/report/recording_view.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <tuple>
 
 #include "common/report/access_name.h"
+#include "common/tools/report/launch_view.h"
 #include "common/trace/json.h"
 
 namespace lab::tools {

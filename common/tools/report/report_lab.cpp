@@ -1,22 +1,20 @@
 // The report on a lab: its verdict, and launches of its kernels with their accesses recorded.
 #include <fmt/format.h>
 
-#include <fstream>
 #include <memory>
 #include <optional>
 
-#include "common/tools/confined.h"
 #include "common/tools/errors.h"
 #include "common/tools/grade_lab.h"
 #include "common/tools/grading_folder.h"
 #include "common/tools/lines.h"
-#include "common/tools/own_file.h"
+#include "common/tools/project.h"
 #include "common/tools/recipe.h"
 #include "common/tools/report/launch_view.h"
-#include "common/tools/report/report_parts.h"
-#include "common/tools/report/score_view.h"
-#include "common/tools/student_files.h"
-#include "common/tools/studies/block_shapes.h"
+#include "common/tools/report/report.h"
+#include "common/tools/report/sources.h"
+#include "common/tools/safe_files.h"
+#include "common/tools/studies/study_ask.h"
 #include "common/tools/studies/study_runner.h"
 
 namespace lab::tools {
@@ -50,7 +48,7 @@ std::vector<StudyAsk> asks_for(const Project& project, const Lab& lab, const Rep
     std::vector<StudyAsk> asks;
     for (const StudyKernel* const kernel : kernels) {
         if (options.type == "double" && !kernel->takes_double && options.kernel.empty()) continue;
-        StudyAsk ask = ask_for(*kernel, {options.size, options.type, options.is_solution, {}}, device);
+        StudyAsk ask = ask_for(*kernel, options, device);
         ask.emulator.records_accesses = true;
         if (is_large(ask.work())) ask.emulator.max_blocks = sampled_blocks;
         std::vector<BlockShape> blocks;
@@ -135,15 +133,14 @@ Json sweep_view(const StudyAsk& first, StudyRunner& runner, StudyDevice device, 
 void add_emulated_launches(const Project& project, const ReportOptions& options, Progress& progress, ReportParts* parts) {
     progress.show("launches in the emulator, which is built first");
     const OwnFile file(project.build, "report");
-    Command command{{(project.root / "lab").string(), "--no-install", "--backend", "emulator", "report", options.subject}, {}, {}};
+    Command command{{(project.root / "lab").string(), "--no-install", "--backend", "emulator", "report", options.subject}};
     if (!options.kernel.empty()) command.words.push_back(options.kernel);
-    if (!options.from.empty()) command.words.insert(command.words.end(), {"--from", options.from});
+    if (!options.from.empty()) command.add({"--from", options.from});
     const std::vector<std::string> about = words_about_kernels(options);
-    command.words.insert(command.words.end(), about.begin(), about.end());
-    command.words.insert(command.words.end(), {"--no-score", "--json", file.path().string(), "--out", "/dev/null"});
+    command.add(about);
+    command.add({"--no-score", "--json", file.path().string(), "--out", "/dev/null"});
     const Ending ending = run(command);
-    Json json;
-    if (std::ifstream stream(file.path()); ending.ok() && stream) json = Json::parse(stream, nullptr, false);
+    const Json json = ending.ok() ? read_json(file.path()) : Json();
     if (!json.is_object()) {
         parts->notes.push_back("no launches are shown: they come from the emulator, which says: " + last_message(ending.output));
         return;
@@ -191,7 +188,8 @@ ReportParts report_on_lab(const Project& project, const ReportOptions& options, 
     if (options.from.empty()) {
         runner.emplace(project, lab.name(), options.is_solution, audience);
     } else {
-        const auto sandbox = sandbox_for(project, "auto", true, audience);
+        (void)build_targets(project.build, {sandbox_target}, audience);
+        const std::optional sandbox = sandbox_of(project, "auto");
         const fs::path program = Recipe::program_in(made_in(folder.path()));
         if (!fs::exists(program)) {  // it was not graded
             const Runner compiled = compile_submission(project, lab.runner(), file, folder.path(), sandbox);

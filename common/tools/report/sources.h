@@ -1,4 +1,4 @@
-// The source files that a report shows, by index.
+// The source files that a report shows, by index, and the verdict and findings that refer to them.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/findings/finding.h"
+#include "common/tools/score.h"
 
 namespace lab::tools {
 
@@ -35,5 +36,10 @@ private:
     std::filesystem::path root_, folder_;
     std::vector<std::filesystem::path> files_;
 };
+
+[[nodiscard]] nlohmann::json score_view(const LabScore& score, ReportSources* sources);
+
+// [{"text", "places", "finding"}] of a program's findings.
+[[nodiscard]] nlohmann::json findings_view(const std::vector<Finding>& findings, ReportSources* sources);
 
 }  // namespace lab::tools

@@ -1,5 +1,3 @@
-#include "common/tools/self_test/lint.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +13,7 @@
 #include "common/tools/process.h"
 #include "common/tools/safe_files.h"
 #include "common/tools/self_test/quarter.h"
-#include "common/tools/self_test/test_build.h"
+#include "common/tools/self_test/self_test.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -25,11 +23,11 @@ namespace {
 constexpr const char* format_program = "clang-format-14";
 constexpr const char* tidy_program = "clang-tidy-14";
 
-bool installed(const std::string& program) { return run({{program, "--version"}, {}, {}}).ok(); }
+bool installed(const std::string& program) { return run({{program, "--version"}}).ok(); }
 
 std::vector<std::string> our_files(const Project& project, const std::vector<std::string>& patterns) {
     Command command{{"git", "ls-files", "--cached", "--others", "--exclude-standard", "--"}, project.root.string(), {}};
-    command.words.insert(command.words.end(), patterns.begin(), patterns.end());
+    command.add(patterns);
     std::vector<std::string> files;
     for (const std::string& file : lines_of(run(command).output)) {
         if (fs::exists(project.root / file) && !fs::is_symlink(project.root / file)) files.push_back(file);
@@ -77,7 +75,7 @@ PartResult check_format(const PartRun& part) {
         return {0, 0, static_cast<int>(files.size()), fmt::format("{} is not installed: format not checked\n", format_program)};
     }
     Command command{{format_program, "--dry-run", "--Werror"}, project.root.string(), {}};
-    command.words.insert(command.words.end(), files.begin(), files.end());
+    command.add(files);
     std::map<std::string, int> wrong;
     for (const std::string& line : lines_of(run(command).output)) {
         const std::size_t place = line.find(": error: code should be clang-formatted");
@@ -91,9 +89,9 @@ PartResult check_format(const PartRun& part) {
 
 namespace {
 
-// Input of one run of clang-tidy: a file, or a batch of files that the build compiles together.
+// Input of one compiler run: a file, or a batch of files that the build compiles together.
 struct Batch {
-    std::string file;
+    std::string file, command;
     std::vector<std::string> units;  // our own files in it, from the project's folder on
 };
 
@@ -119,7 +117,7 @@ std::vector<Batch> batches_in(const nlohmann::json& database, const Project& pro
     std::set<std::string> seen;
     std::vector<Batch> batches;
     for (const auto& entry : database) {
-        Batch batch{entry.value("file", ""), {}};
+        Batch batch{entry.value("file", ""), entry.value("command", ""), {}};
         for (const std::string& file : files_in(batch.file)) {
             const std::string unit = fs::path(file).lexically_relative(project.root).string();
             if (is_ours(unit) && seen.insert(unit).second) batch.units.push_back(unit);
@@ -160,6 +158,20 @@ std::vector<std::string> tidy_options(const fs::path& commands, const Project& p
 
 }  // namespace
 
+std::vector<std::string> objects_of_quarter(const PartRun& part, const fs::path& folder) {
+    std::vector<Batch> batches = batches_in(read_json(folder / "compile_commands.json"), part.project);
+    keep_changed(batches, part.project, part.quarter);
+    std::vector<std::string> objects;
+    for (const Batch& batch : batches) {
+        constexpr std::string_view output = " -o ";
+        const std::size_t begin = batch.command.find(output);
+        if (begin == std::string::npos) continue;
+        const std::string object = batch.command.substr(begin + output.size());
+        objects.push_back(object.substr(0, object.find(' ')));
+    }
+    return objects;
+}
+
 // The full tier checks the build's batches, which parse external headers once for many files; the contributor's tier checks single files,
 // since few have changed.
 PartResult check_tidy(const PartRun& part) {
@@ -169,8 +181,7 @@ PartResult check_tidy(const PartRun& part) {
     PartResult result = build(part, project.build, {"lab_compile_commands"});
     if (result.failed > 0) return result;
     result = {};
-    std::ifstream stream(commands / "compile_commands.json");
-    const nlohmann::json database = nlohmann::json::parse(stream, nullptr, false);
+    const nlohmann::json database = read_json(commands / "compile_commands.json");
     if (!database.is_array()) return {0, 1, 0, "no compile_commands.json in " + commands.string() + "\n"};
     std::vector<Batch> batches = batches_in(database, project);
     if (!part.is_full || part.quarter != 0) keep_changed(batches, project, part.quarter);
@@ -195,7 +206,7 @@ PartResult check_tidy(const PartRun& part) {
         std::string text;
         if (!clean) {
             Command command{{tidy_program}, project.root.string(), {}};
-            command.words.insert(command.words.end(), options.begin(), options.end());
+            command.add(options);
             command.words.push_back(batch.file);
             const Ending ending = run(command);
             clean = ending.ok();

@@ -1,7 +1,12 @@
 // lab-self-test: the subcommands of `lab` that test and measure the project itself.
+#include <fmt/format.h>
+
+#include <filesystem>
+
 #include "common/tools/command_line.h"
-#include "common/tools/sample_files.h"
-#include "common/tools/self_test/bench.h"
+#include "common/tools/errors.h"
+#include "common/tools/lab_runner.h"
+#include "common/tools/sample.h"
 #include "common/tools/self_test/self_test.h"
 
 namespace {
@@ -16,28 +21,50 @@ void describe_test(CLI::App& app, SelfTestOptions& options) {
     app.add_flag("--list", options.list, "name the parts");
 }
 
+// Options of `lab bench`: the project's own measurements.
+struct BenchOptions {
+    std::string filter;
+    std::string json;
+    bool strict = false;  // exit status 1 if a target isn't met
+};
+
 void describe_bench(CLI::App& app, BenchOptions& options) {
     app.add_option("--filter", options.filter, "only the benchmarks that match");
     app.add_option("--json", options.json, "write the results there")->type_name("FILE");
     app.add_flag("--strict", options.strict, "exit status 1 if a demand is not met");
 }
 
+void describe_sample(CLI::App& app, SampleOptions& options) {
+    app.add_option("NAME", options.name, "LAB_no_barriers, say; all with their claims if none is named");
+}
+
+int bench(const Project& project, const BenchOptions& options) {
+    {
+        Progress progress;
+        // A build that was configured before Google Benchmark was installed lacks the target.
+        if (!run({{"ninja", "-C", project.build.string(), "-t", "query", "lab-bench"}}).ok()) {
+            const Ending configured = run({{"cmake", "-DLAB_BENCH=ON", project.build.string()}});
+            if (!configured.ok()) throw BadInput("the benchmarks can't be configured:\n" + configured.output);
+        }
+        const Ending built = build_targets(project.build, {"lab-bench"}, {progress, {}});
+        if (!built.ok()) throw BadInput("the benchmarks do not build:\n" + built.output);
+    }
+    Command command{{project.bin("lab-bench").string()}, project.root.string(), {}};
+    if (!options.filter.empty()) command.words.push_back("--benchmark_filter=" + options.filter);
+    if (options.strict) command.words.push_back("--strict");
+    if (!options.json.empty()) {
+        command.words.push_back("--benchmark_out=" + std::filesystem::absolute(options.json).string());
+        command.words.push_back("--benchmark_out_format=json");
+    }
+    return run_in_terminal(command).status;
+}
+
 }  // namespace
 
 int main(int count, char** words) {
-    const auto app = lab_app();
-    SelfTestOptions test_options;
-    BenchOptions bench_options;
-    SampleOptions sample_options;
-    auto* const test_command = app->add_subcommand("test", "Run the project's own tests: what a contributor runs before each commit");
-    describe_test(*test_command, test_options);
-    auto* const bench_command = app->add_subcommand("bench", "Measure the emulator (Google Benchmark)");
-    describe_bench(*bench_command, bench_options);
-    auto* const sample_command = app->add_subcommand("sample", "Print a sample of tests/mutants or tests/accepted as a whole file");
-    sample_command->add_option("NAME", sample_options.name, "LAB_no_barriers, say; all with their claims if none is named");
-    return run_command_line(*app, words_of(count, words), [&] {
-        const Project project = Project::current();
-        if (*sample_command) return print_sample(project, sample_options);
-        return *bench_command ? bench(project, bench_options) : self_test(project, test_options);
-    });
+    Commands commands;
+    commands.add("test", "Run the project's own tests: what a contributor runs before each commit", describe_test, self_test);
+    commands.add("bench", "Measure the emulator (Google Benchmark)", describe_bench, bench);
+    commands.add("sample", "Print a sample of tests/mutants or tests/accepted as a whole file", describe_sample, print_sample);
+    return commands.run(words_of(count, words));
 }

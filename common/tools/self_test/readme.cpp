@@ -29,7 +29,8 @@ ReadmeCommand classify(const std::string& line) {
     if (watches && !contains(line, "--once")) command.added = " --once";
     if (contains(line, "./lab reset") && !contains(line, "--dry-run")) command.added = " --dry-run";
     const bool is_this_test = line.rfind("./lab test", 0) == 0 && line.find("--list") == std::string::npos;
-    command.is_run_elsewhere = is_this_test || (line.rfind("./lab fidelity ", 0) == 0 && contains(line, " --rows "));
+    const bool is_package = line.rfind("./lab package ", 0) == 0;
+    command.is_run_elsewhere = is_this_test || is_package || (line.rfind("./lab fidelity ", 0) == 0 && contains(line, " --rows "));
     return command;
 }
 
@@ -80,7 +81,7 @@ std::vector<std::filesystem::path> documents(const Project& project) {
 
 PartResult check_readme(const PartRun& part) {
     const Project& project = part.project;
-    const bool gpu = run({{"nvidia-smi", "-L"}, {}, {}}).output.find("GPU 0") != std::string::npos;
+    const bool gpu = run({{"nvidia-smi", "-L"}}).output.find("GPU 0") != std::string::npos;
     // Hints given here don't count for the student of this checkout.
     const std::filesystem::path state = project.build / "readme_state";
     std::filesystem::remove_all(state);
@@ -104,9 +105,8 @@ PartResult check_readme(const PartRun& part) {
             const bool as_it_should = for_real && command.may_lose_points ? ending.status == 1 || ending.status == 8 : ending.ok();
             if (!as_it_should) {
                 ++result.failed;
-                const std::size_t tail = ending.output.size() > 2000 ? ending.output.size() - 2000 : 0;
                 result.text += fmt::format("  {}: `{}` ended with status {}:\n{}\n", document.string(), line, ending.status,
-                                           ending.output.substr(tail));
+                                           tail(ending.output, 2000));
             } else if (for_real) {
                 ++result.passed;
             } else {

@@ -12,7 +12,7 @@ struct ReadmeCommand {
     bool may_lose_points = false;  // grades labs/ as shipped: a status of "points lost" is what it should give
     bool needs_gpu = false;
     bool takes_minutes = false;
-    bool is_run_elsewhere = false;  // `./lab test` itself, which is running, and commands that the part unit runs (MeasuredRows)
+    bool is_run_elsewhere = false;  // `./lab test` itself, which is running, and commands that the part unit runs (MeasuredRows, Package)
     std::string added{};            // options without which it would not end, or would change a student's files
 };
 

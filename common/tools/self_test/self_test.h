@@ -1,12 +1,15 @@
 // `lab test`: the project's tests, part by part, in two tiers, with one closing line.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "common/tools/progress.h"
+#include "common/tools/process.h"
 #include "common/tools/project.h"
+#include "common/tools/terminal.h"
 
 namespace lab::tools {
 
@@ -55,5 +58,33 @@ struct Part {
 
 // Returns 0 if nothing failed. Throws BadInput for an unknown part or test.
 [[nodiscard]] int self_test(const Project& project, const SelfTestOptions& options);
+
+// One test per file that git tracks (or would track).
+[[nodiscard]] PartResult check_format(const PartRun& part);
+
+// One test per translation unit. A unit is checked again only after a change of a file that it reads, or of the configuration.
+[[nodiscard]] PartResult check_tidy(const PartRun& part);
+
+// Object files, in a configured folder, of the batches that have changed and of this quarter's.
+[[nodiscard]] std::vector<std::string> objects_of_quarter(const PartRun& part, const std::filesystem::path& folder);
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+// The last `count` lines of a text.
+[[nodiscard]] std::string last_lines(const std::string& text, std::size_t count);
+
+// Result of a step that either succeeds or fails.
+[[nodiscard]] PartResult judge(const Ending& ending, const std::string& what);
+
+// Builds `targets` in `folder` with Ninja, as many as possible.
+[[nodiscard]] PartResult build(const PartRun& run, const std::filesystem::path& folder, const std::vector<std::string>& targets = {});
+
+// Runs the tests that ctest's options `selection` select. Counts are ctest's own, so that a run without tests fails.
+[[nodiscard]] PartResult ctest(const PartRun& run, const std::filesystem::path& folder, const std::vector<std::string>& selection,
+                               const Environment& environment = {});
+
+// Configures the whole project with all its tests, in its own build folder.
+[[nodiscard]] PartResult configure(const PartRun& run, const std::filesystem::path& folder, const std::vector<std::string>& options,
+                                   const Environment& environment = {});
 
 }  // namespace lab::tools

@@ -2,14 +2,14 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "common/tools/lines.h"
 #include "common/tools/process.h"
-#include "common/tools/self_test/lint.h"
+#include "common/tools/safe_files.h"
 #include "common/tools/self_test/readme.h"
-#include "common/tools/self_test/test_build.h"
+#include "common/tools/self_test/self_test.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -20,7 +20,7 @@ std::vector<std::string> compiled_with(const std::string& flags, const std::stri
     return {"-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=" + flags + " -DNDEBUG", "-DLAB_QUICK_TO_BUILD_FLAGS=" + quick};
 }
 
-bool does(const std::string& script) { return run({{"sh", "-c", script}, {}, {}}).ok(); }
+bool does(const std::string& script) { return run({{"sh", "-c", script}}).ok(); }
 
 bool has_command(const char* name) { return does(fmt::format("command -v {}", name)); }
 
@@ -43,15 +43,17 @@ std::vector<std::string> compiled_by_gcc() { return compiled_with("-O1", "-O1");
 // A build folder beside those of the presets.
 fs::path folder_for(const PartRun& part, const char* kind) { return part.project.build.parent_path() / fmt::format("tests-{}", kind); }
 
+// More alternatives of labels to leave out: those of the other quarters.
+std::string other_quarters(const PartRun& part) { return part.quarter == 0 ? "" : fmt::format("|quarter[^{}]", part.quarter); }
+
 PartResult unit_tests(const PartRun& part) {
     std::vector<std::string> targets{"all"};
     if (part.is_full) targets.emplace_back("lab_more_programs");
     PartResult built = build(part, part.project.build, targets);
     if (built.failed > 0) return built;
-    std::string others = "labs|lab[0-9]|mutants|accepted|browser";
+    std::string others = "labs|lab[0-9]|mutants|accepted|attacks|browser";
     if (!part.is_full) others += "|slow";
-    if (part.quarter != 0) others += fmt::format("|quarter[^{}]", part.quarter);
-    return built + ctest(part, part.project.build, {"-LE", others});
+    return built + ctest(part, part.project.build, {"-LE", others + other_quarters(part)});
 }
 
 // Every solution gets full points, every stub loses some. Both through `lab grade`, like a user.
@@ -61,9 +63,9 @@ PartResult labs(const PartRun& part) {
     PartResult result;
     for (const Lab& lab : project.labs()) {
         part.progress.show("the solution and the stub of " + lab.name());
-        const Ending solution = run({{tool, "grade", lab.name(), "--solutions"}, {}, {}});
+        const Ending solution = run({{tool, "grade", lab.name(), "--solutions"}});
         result = result + judge(solution, "grading the solution of " + lab.name());
-        const Ending stub = run({{tool, "grade", lab.name(), "--from", (project.root / "labs").string()}, {}, {}});
+        const Ending stub = run({{tool, "grade", lab.name(), "--from", (project.root / "labs").string()}});
         const bool fails_rightly = stub.status == 1 && stub.output.find("does not compile") == std::string::npos;
         result =
             result + (fails_rightly ? PartResult{1, 0, 0, {}}
@@ -86,11 +88,8 @@ PartResult machine_mutants(const PartRun& part) {
     fs::create_directories(report.parent_path());
     fs::remove(report);
     const Ending ending = run_in_terminal({{project.bin("lab-machine-mutants").string(), "--json", report.string(), "--quarter",
-                                            std::to_string(part.quarter), "--jobs", at_a_time()},
-                                           {},
-                                           {}});
-    nlohmann::json json;
-    if (std::ifstream file(report); file) json = nlohmann::json::parse(file, nullptr, false);
+                                            std::to_string(part.quarter), "--jobs", at_a_time()}});
+    const nlohmann::json json = read_json(report);
     if (!json.is_object()) return {0, 1, 0, fmt::format("the machine's mutants were not judged (status {})\n", ending.status)};
     const int wrong = json.value("survived", 0) + static_cast<int>(json.value("stale", nlohmann::json::array()).size());
     PartResult result{json.value("rejected", 0) + json.value("equivalent", 0), wrong, 0, {}};
@@ -114,13 +113,20 @@ PartResult mutants(const PartRun& part) {
     return interrupted() || !part.is_full ? by_hand : by_hand + machine_mutants(part);
 }
 
-// Reports of made-up records, of stubs and solutions, and of mutants; the site of `lab docs`. The packages come from npm's registry, by the
-// lock file.
+// In two chains of their own, as they mostly wait (tests/attacks/CMakeLists.txt).
+PartResult attacks(const PartRun& part) {
+    return ctest(part, part.project.build, {"-L", "attacks", "-j", "2"}, {{"LAB_QUARTER", std::to_string(part.quarter)}});
+}
+
+// Reports of made-up records, of stubs and solutions, and of mutants; the site of `lab docs`; the page of a class. The packages come from
+// npm's registry, by the lock file.
 PartResult browser(const PartRun& part) {
     if (!has_command("npm")) return {0, 0, 1, "npm is not installed: no report was opened\n"};
     if (!has_command("chromium") && !has_command("chromium-browser")) return {0, 0, 1, "chromium is not installed: no report was opened\n"};
-    const PartResult built = build(part, part.project.build, {"lab-tool", "lab-study", "lab-self-test"});
-    return built.failed > 0 ? built : built + ctest(part, part.project.build, {"-L", "browser"});
+    const PartResult built =
+        build(part, part.project.build, {"lab-tool", "lab-study", "lab-self-test", "lab-class", "write-synthetic-class"});
+    return built.failed > 0 ? built
+                            : built + ctest(part, part.project.build, {"-L", "browser"}, {{"LAB_QUARTER", std::to_string(part.quarter)}});
 }
 
 PartResult sanitizers(const PartRun& part) {
@@ -132,21 +138,24 @@ PartResult sanitizers(const PartRun& part) {
     if (result.failed > 0) return result;
     result = result + build(part, folder, {"lab_unit_tests"});
     if (result.failed > 0) return result;
-    return result + ctest(part, folder, {"-L", "emulator|grading|report|tools", "-LE", "programs|instructions|headers"});
+    return result +
+           ctest(part, folder, {"-L", "emulator|grading|report|tools", "-LE", "programs|instructions|headers" + other_quarters(part)});
 }
 
-// Our own code compiled by the other compiler; kernels still by clang. Nothing is run. Where the part gpu runs with nvcc, it compiles the
-// code common to both backends by g++.
+// Our own code compiled by the other compiler; kernels still by clang. Nothing is run. Where commits share the work, a quarter of the
+// batches and what has changed, without optimisation: all warnings but those about what is perhaps uninitialised. Where the part gpu runs
+// with nvcc, it compiles the code common to both backends by g++.
 PartResult other_compiler(const PartRun& part) {
     if (!has_command("g++")) return {0, 0, 1, "g++ is not installed\n"};
     const fs::path folder = folder_for(part, "gcc");
-    std::vector<std::string> options = compiled_by_gcc();
+    std::vector<std::string> options = part.quarter == 0 ? compiled_by_gcc() : compiled_with("-O0", "-O0");
     options.emplace_back("-DLAB_BACKEND=emulator");
     PartResult result = configure(part, folder, options, {{"CXX", "g++"}});
     if (result.failed > 0) return result;
-    const std::vector<std::string> targets = has_cuda_toolkit() && is_of(gpu_quarter, part)
-                                                 ? std::vector<std::string>{"lab_emulator_tests"}
-                                                 : std::vector<std::string>{"lab_unit_tests", "lab-tool"};
+    std::vector<std::string> targets = part.quarter != 0    ? objects_of_quarter(part, folder)
+                                       : has_cuda_toolkit() ? std::vector<std::string>{"lab_emulator_tests"}
+                                                            : std::vector<std::string>{"lab_unit_tests", "lab-tool"};
+    if (targets.empty()) return {0, 1, 0, "no object file to compile in " + folder.string() + "\n"};
     return result + build(part, folder, targets);
 }
 
@@ -158,9 +167,13 @@ PartResult aarch64(const PartRun& part) {
         if (!has_command(program)) return {0, 0, 1, fmt::format("{} is not installed: nothing was compiled for AArch64\n", program)};
     }
     part.progress.show("tests/aarch64.sh --short");
-    const Ending ending = run({{(part.project.root / "tests/aarch64.sh").string(), "--short"}, {}, {}});
+    const Ending ending = run({{(part.project.root / "tests/aarch64.sh").string(), "--short"}});
     if (ending.status == 77) return {0, 0, 1, last_lines(ending.output, 1)};
-    return judge(ending, "tests/aarch64.sh --short");
+    PartResult result = judge(ending, "tests/aarch64.sh --short");
+    for (const std::string& line : lines_of(ending.output)) {
+        if (line.find(": not run, ") != std::string::npos) result = result + PartResult{0, 0, 1, line + "\n"};
+    }
+    return result;
 }
 
 PartResult gpu(const PartRun& part) {
@@ -177,11 +190,14 @@ PartResult gpu(const PartRun& part) {
     if (result.failed > 0) return result;
     result = result + build(part, folder, {"all", "lab_more_programs"});
     if (result.failed > 0) return result;
+    result = result + ctest(part, folder, {"-L", "by_nvcc"});
     if (!runs) {
-        return result + PartResult{0, 0, 1, "everything compiled and linked for a GPU; none is here, so nothing was run on one\n"};
+        return result +
+               PartResult{0, 0, 1,
+                          "everything compiled and linked for a GPU; none is here, so only what nvcc compiles for the emulator was run\n"};
     }
     for (const Lab& lab : part.project.labs()) {
-        const Ending solution = run({{(folder / "bin/lab-tool").string(), "grade", lab.name(), "--solutions"}, {}, {}});
+        const Ending solution = run({{(folder / "bin/lab-tool").string(), "grade", lab.name(), "--solutions"}});
         result = result + judge(solution, "grading the solution of " + lab.name() + " on the GPU");
     }
     return result + ctest(part, folder, {"-L", "mutants|accepted"});
@@ -197,8 +213,10 @@ std::vector<Part> all_parts() {
         {"labs", "every solution gets full points, every stub loses some", false, labs},
         {"mutants", "wrong answers are rejected, unusual right ones accepted; in the full tier more often, and those made by machine",
          false, mutants},
+        {"attacks", "submissions that cheat gain nothing, in a sandbox of each strength", true, attacks},
         {"readme", "links lead somewhere; in the full tier, the commands in README and handouts do what they say", false, check_readme},
-        {"browser", "reports and the site of lab docs open in a browser without a fault and show what they have to", true, browser},
+        {"browser", "reports, the site of lab docs and the page of a class open in a browser without a fault and show what they have to",
+         true, browser},
         {"gcc", "our own code compiles with g++ too", true, other_compiler},
         {"aarch64", "compiled for AArch64 and run by qemu, labs, samples and unit tests do what they do here", true, aarch64},
         {"gpu", "everything compiles and links with nvcc; runs where a GPU is", true, gpu},

@@ -1,6 +1,7 @@
 #include "common/tools/studies/demo.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -9,9 +10,10 @@
 
 #include "common/report/plots/plots.h"
 #include "common/tools/errors.h"
-#include "common/tools/studies/block_shapes.h"
+#include "common/tools/lines.h"
 #include "common/tools/studies/figures.h"
-#include "common/tools/studies/study_output.h"
+#include "common/tools/studies/published_times.h"
+#include "common/tools/studies/study_ask.h"
 #include "common/tools/studies/study_runner.h"
 
 namespace lab::tools {
@@ -24,10 +26,7 @@ constexpr int max_side = 16384;
 bool is_product(DemoStep step) { return step <= DemoStep::tiled_product; }
 bool is_cpu(DemoStep step) { return step == DemoStep::cpu_product || step == DemoStep::cpu_transpose; }
 
-bool has_lab(const Project& project, const std::string& lab) {
-    const std::vector<Lab> labs = project.labs();
-    return std::any_of(labs.begin(), labs.end(), [&](const Lab& each) { return each.name() == lab; });
-}
+bool has_lab(const Project& project, const std::string& lab) { return std::ranges::count(project.labs(), lab, &Lab::name) != 0; }
 
 StudyAsk ask_for_step(const StudyKernel& kernel, int side, const StudyDevice& device) {
     const int own_side = is_product(*kernel.demo_step) ? side : 2 * side;
@@ -66,23 +65,68 @@ bool run_step(StudyRunner& runner, StudyAsk ask, Progress& progress, Demo* demo,
     return true;
 }
 
+// Published time or rate of the step's kernel on a device (published_times.h); 0 if there is none.
+double published(const std::string& device, DemoStep step) {
+    static const std::map<DemoStep, std::string> names{{DemoStep::copy, "copy"},           {DemoStep::naive, "naive"},
+                                                       {DemoStep::coalesced, "coalesced"}, {DemoStep::padded, "conflict-free"},
+                                                       {DemoStep::diagonal, "diagonal"},   {DemoStep::global_product, "global"},
+                                                       {DemoStep::tiled_product, "shared"}};
+    for (const FidelityTable& table : published_tables()) {
+        for (const FidelityRow& row : table.rows) {
+            if (table.device == device && row.kernel == names.at(step)) return row.published;
+        }
+    }
+    return 0;
+}
+
+// A device with published transposes.
+struct Card {
+    std::string id, name;
+};
+
+// The device itself ("m2090") if it is one, else all.
+std::vector<Card> cards_for(const std::string& device) {
+    std::vector<Card> cards{{"gtx280", "GTX 280"}, {"m2090", "M2090"}, {"k20x", "K20X"}};
+    const auto own = std::ranges::find(cards, device, &Card::id);
+    return own == cards.end() ? cards : std::vector<Card>{*own};
+}
+
+std::string published_head(const Demo& demo, bool products) {
+    if (products) return "published: Tesla C2075 with copies";
+    std::vector<std::string> names;
+    for (const Card& card : cards_for(demo.device.id)) names.push_back(card.name);
+    return fmt::format("published: {}", fmt::join(names, " / "));
+}
+
+// "24.34 ms (1664x)"; "" for none.
+std::string published_figure(const Demo& demo, DemoStep step) {
+    constexpr double cpu_ms = 40504.82;  // one thread of the C2075's host; source text of labs 2 and 3
+    if (step == DemoStep::cpu_product) return fmt::format("{:.2f} ms", cpu_ms);
+    if (step == DemoStep::cpu_transpose) return {};
+    if (is_product(step)) {
+        const double ms = published("c2075", step);
+        return fmt::format("{:.2f} ms ({:.0f}x)", ms, cpu_ms / ms);
+    }
+    std::vector<std::string> rates;
+    for (const Card& card : cards_for(demo.device.id)) rates.push_back(fmt::format("{:.1f}", published(card.id, step)));
+    return fmt::format("{} GB/s", fmt::join(rates, " / "));
+}
+
 std::string line(const std::string& what, const std::string& time, const std::string& kind, const std::string& rate,
                  const std::string& gain) {
-    const std::string text = fmt::format("{:<24}{:>14}  {:<9}{:>12}{:>10}", what, time, kind, rate, gain);
-    return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
+    return trimmed(fmt::format("{:<24}{:>14}  {:<9}{:>12}{:>10}", what, time, kind, rate, gain)) + "\n";
 }
 
 // Function and published figure of each step: columns that don't fit beside the times.
 std::string line_of_source(const std::string& what, const std::string& kernel, const std::string& published) {
-    const std::string text = fmt::format("{:<23}{:<23}{}", what, kernel, published);
-    return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
+    return trimmed(fmt::format("{:<23}{:<23}{}", what, kernel, published)) + "\n";
 }
 
-std::string group(const Demo& demo, bool products, const PublishedFor& published) {
+std::string group(const Demo& demo, bool products) {
     const int side = products ? demo.side : 2 * demo.side;
     std::string text =
         line(fmt::format("{} {}x{}", products ? "product" : "transpose", side, side), "time", "", products ? "GFLOP/s" : "GB/s", "gain");
-    std::string sources = line_of_source("", "function", "published: " + (products ? published.product_head : published.transpose_head));
+    std::string sources = line_of_source("", "function", published_head(demo, products));
     double cpu_ms = 0;
     bool is_any = false;
     for (const DemoRow& row : demo.rows) {
@@ -93,7 +137,7 @@ std::string group(const Demo& demo, bool products, const PublishedFor& published
         const std::string gain = is_cpu(row.step) || cpu_ms <= 0 ? "" : fmt::format("{:.0f}x", cpu_ms / row.mean_ms());
         text += line(std::string(name_of(row.step)), fmt::format("{:.4f} ms", row.mean_ms()), row.is_modelled ? "modelled" : "measured",
                      fmt::format("{:.1f}", rate), gain);
-        sources += line_of_source(std::string(name_of(row.step)), row.kernel, published.figure(row.step));
+        sources += line_of_source(std::string(name_of(row.step)), row.kernel, published_figure(demo, row.step));
     }
     return is_any ? text + "\n" + sources + "\n" : "";
 }
@@ -105,14 +149,12 @@ double DemoRow::mean_ms() const {
 }
 
 std::string table(const Demo& demo) {
-    const PublishedFor published = published_for(demo.device.id);
     std::string text =
         fmt::format("Measured times are means of {} runs; kernels' times are {}; gain: over the CPU.\n\n", runs, demo.device.says());
-    return text + group(demo, true, published) + group(demo, false, published);
+    return text + group(demo, true) + group(demo, false);
 }
 
 nlohmann::ordered_json to_json(const Demo& demo) {
-    const PublishedFor published = published_for(demo.device.id);
     nlohmann::ordered_json json{
         {"study", "demo"}, {"times", demo.device.says()}, {"size", demo.side}, {"rows", nlohmann::ordered_json::array()}};
     for (const DemoRow& row : demo.rows) {
@@ -120,7 +162,7 @@ nlohmann::ordered_json to_json(const Demo& demo) {
         nlohmann::ordered_json entry{{"step", name_of(row.step)},      {"function", row.kernel},
                                      {"is_modelled", row.is_modelled}, {"times_ms", row.times_ms},
                                      {"mean_ms", row.mean_ms()},       {"flops", row.work.flops},
-                                     {"bytes", row.work.bytes},        {"published", published.figure(row.step)}};
+                                     {"bytes", row.work.bytes},        {"published", published_figure(demo, row.step)}};
         json["rows"].push_back(std::move(entry));
     }
     return json;
@@ -134,7 +176,7 @@ int demo(const Project& project, const DemoOptions& options) {
     result.side = size.x;
     result.device = study_device(project, options.device);
     const std::vector<StudyAsk> asks = asks_for(project, result.side, result.device);
-    check_files({options.json, options.svg});
+    check_files(options);
     keep_going_on_interrupt();
     bool is_whole = true;
     {
@@ -154,8 +196,8 @@ int demo(const Project& project, const DemoOptions& options) {
             if (!is_whole) break;
         }
     }
-    hand_over(table(result) + (is_whole ? "" : "interrupted: the table holds what was done\n"), to_json(result),
-              {options.json, options.svg}, report::plot_demo);
+    hand_over(table(result) + (is_whole ? "" : "interrupted: the table holds what was done\n"), to_json(result), options,
+              report::plot_demo);
     return is_whole ? exit_full_marks : exit_interrupted;
 }
 

@@ -6,16 +6,15 @@
 #include <vector>
 
 #include "common/tools/project.h"
-#include "common/tools/studies/published.h"
 #include "common/tools/studies/study_device.h"
 #include "common/tools/studies/study_kernel.h"
+#include "common/tools/studies/study_output.h"
 
 namespace lab::tools {
 
-struct DemoOptions {
+struct DemoOptions : StudyFiles {
     std::string size;  // of the product; the transposes' matrices have twice the side
     std::string device;
-    std::string json, svg;
     bool is_own = false;  // the student's files in place of the solutions
 };
 

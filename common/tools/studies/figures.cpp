@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "common/trace/counters.h"
 
@@ -127,18 +128,14 @@ Throughput throughput(const UsefulWork& work, double ms, const StudyDevice& devi
     return result;
 }
 
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values.empty() ? 0 : values[values.size() / 2];
+}
+
 std::string show(double value, Unit unit) {
-    switch (unit) {
-        case Unit::count:
-            return fmt::format("{:.0f}", value);
-        case Unit::ratio:
-            return fmt::format("{:.2f}", value);
-        case Unit::percent:
-            return fmt::format("{:.1f} %", value);
-        case Unit::ms:
-            return fmt::format("{:.4f} ms", value);
-    }
-    return {};
+    constexpr std::array<const char*, 4> formats{"{:.0f}", "{:.2f}", "{:.1f} %", "{:.4f} ms"};  // in the order of Unit
+    return fmt::format(fmt::runtime(formats.at(static_cast<std::size_t>(unit))), value);
 }
 
 }  // namespace lab::tools

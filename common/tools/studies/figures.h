@@ -44,6 +44,9 @@ struct Throughput {
 };
 [[nodiscard]] Throughput throughput(const UsefulWork& work, double ms, const StudyDevice& device, bool is_double);
 
+// The value in the middle, the larger of two; 0 of none.
+[[nodiscard]] double median(std::vector<double> values);
+
 // "98.4 %", "2.50", "1048576", "0.0313 ms".
 [[nodiscard]] std::string show(double value, Unit unit);
 

@@ -10,13 +10,12 @@
 
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/ptx/module.h"
-#include "common/emulator/ptx/operand_walk.h"
-#include "common/tools/cuda_toolkit.h"
+#include "common/tools/cuda_compilers.h"
 #include "common/tools/errors.h"
 #include "common/tools/lines.h"
+#include "common/tools/project.h"
 #include "common/tools/recipe.h"
 #include "common/tools/safe_files.h"
-#include "common/tools/student_files.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -73,15 +72,11 @@ Command device_pass(const Project& project, const fs::path& file, const fs::path
         if (nvcc.empty())
             throw BadInput("nvcc is not on PATH, in CUDA_HOME or in /usr/local/cuda; it compiles the kernels of the gpu backend");
         Command command{{nvcc, "-ptx", "-std=c++17", "-I" + project.root.string(), fs::absolute(file).string(), "-o",
-                         (folder / "kernels.ptx").string()},
-                        {},
-                        {}};
+                         (folder / "kernels.ptx").string()}};
         if (architecture) command.words.push_back("-arch=" + *architecture);
         return command;
     }
-    for (Command& command : Recipe(project.build, "lab_program").commands_for(file, folder)) {
-        if (std::find(command.words.begin(), command.words.end(), "--cuda-device-only") != command.words.end()) return command;
-    }
+    if (auto pass = Recipe(project.build, "lab_program").device_pass_for(file, folder)) return *std::move(pass);
     throw BadInput("can't tell how the build in " + project.build.string() + " makes PTX");
 }
 

@@ -46,33 +46,19 @@ __global__ void chain(float a, float b, float* results, long long* begin, long l
 }
 
 struct Arrays {
-    Arrays() {
-        check(cudaMalloc(&results, max_warps * 32 * sizeof(float)), "cudaMalloc");
-        check(cudaMalloc(&begin, max_warps * sizeof(long long)), "cudaMalloc");
-        check(cudaMalloc(&end, max_warps * sizeof(long long)), "cudaMalloc");
-    }
-    ~Arrays() {
-        cudaFree(results);
-        cudaFree(begin);
-        cudaFree(end);
-    }
-    Arrays(const Arrays&) = delete;
-    Arrays& operator=(const Arrays&) = delete;
-
-    float* results = nullptr;
-    long long* begin = nullptr;
-    long long* end = nullptr;
+    measuring::Array<float> results{max_warps * 32};
+    measuring::Array<long long> begin{max_warps}, end{max_warps};
 };
 
 // From the first warp's start to the last one's end.
 template <int chains>
 double cycles_once(int warps, const Arrays& at) {
-    chain<chains><<<1, warps * 32>>>(0.999f, 0.001f, at.results, at.begin, at.end);
+    chain<chains><<<1, warps * 32>>>(0.999f, 0.001f, at.results.data, at.begin.data, at.end.data);
     check(cudaGetLastError(), "the launch");
     std::vector<long long> begin(warps);
     std::vector<long long> end(warps);
-    check(cudaMemcpy(begin.data(), at.begin, warps * sizeof(long long), cudaMemcpyDeviceToHost), "the kernel");
-    check(cudaMemcpy(end.data(), at.end, warps * sizeof(long long), cudaMemcpyDeviceToHost), "the kernel");
+    check(cudaMemcpy(begin.data(), at.begin.data, warps * sizeof(long long), cudaMemcpyDeviceToHost), "the kernel");
+    check(cudaMemcpy(end.data(), at.end.data, warps * sizeof(long long), cudaMemcpyDeviceToHost), "the kernel");
     return double(*std::max_element(end.begin(), end.end()) - *std::min_element(begin.begin(), begin.end()));
 }
 
@@ -99,9 +85,7 @@ int main(int argc, char** argv) {
     if (argc != 2) {
         measuring::refuse("latency.cu", "takes the number of repeats");
     }
-    measuring::find_gpu();
-    cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
+    const cudaDeviceProp properties = measuring::find_gpu();
     std::printf("{\"device\": \"%s\", \"major\": %d, \"minor\": %d}\n", properties.name, properties.major, properties.minor);
     std::fflush(stdout);
     const int repeats = std::atoi(argv[1]);

@@ -4,14 +4,19 @@
 
 #include "common/tools/errors.h"
 #include "common/tools/process.h"
-#include "common/tools/progress.h"
 #include "common/tools/run_program.h"
+#include "common/tools/terminal.h"
 
 namespace lab::tools {
 
+void check_repeats(std::int64_t repeats) {
+    constexpr std::int64_t max_repeats = 1000;
+    if (repeats < 1 || repeats > max_repeats) throw BadInput(fmt::format("--repeats {}: give 1 to {}", repeats, max_repeats));
+}
+
 Measured measure(const Project& project, const Measurement& measurement) {
     ProgramOptions options;
-    options.file = (project.root / "common/tools/studies" / measurement.file).string();
+    options.file = (project.root / measurement.file).string();
     options.include_folders = {project.root.string()};
     options.device = measurement.device;
     options.emulator = measurement.emulator;
@@ -21,6 +26,7 @@ Measured measure(const Project& project, const Measurement& measurement) {
     options.arguments = measurement.arguments;
     const std::filesystem::path program = compile_program(project, options);
 
+    const std::string name = std::filesystem::path(measurement.file).filename();
     Measured measured;
     std::string refusal;
     Progress progress;
@@ -45,9 +51,9 @@ Measured measure(const Project& project, const Measurement& measurement) {
     measured.is_interrupted = ending.stopped;
     if (!refusal.empty()) throw BadInput(refusal);
     if (!ending.ok() && !ending.stopped) {
-        throw BadInput(fmt::format("{} ended with status {}: {}", measurement.file, ending.status, ending.output));
+        throw BadInput(fmt::format("{} ended with status {}: {}", name, ending.status, ending.output));
     }
-    if (measured.about.is_null() && !ending.stopped) throw BadInput(fmt::format("{} told nothing: {}", measurement.file, ending.output));
+    if (measured.about.is_null() && !ending.stopped) throw BadInput(fmt::format("{} told nothing: {}", name, ending.output));
     return measured;
 }
 

@@ -6,23 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "common/tools/compiler_options.h"
-#include "common/tools/emulator_options.h"
-#include "common/tools/hardware_counters.h"
 #include "common/tools/project.h"
 #include "common/tools/studies/figures.h"
+#include "common/tools/studies/hardware_profile.h"
+#include "common/tools/studies/study_ask.h"
+#include "common/tools/studies/study_output.h"
 
 namespace lab::tools {
 
-struct ProfileOptions : ProgramWords {
-    std::string subject;               // "lab<n>", or a .cu program
-    std::string kernel;                // one of the lab's, or of the program's; "": all of the program's
+struct ProfileOptions : KernelOptions, StudyFiles {
     std::vector<std::string> compare;  // more of the lab's kernels, or "lab<n>/matmul_global"
-    std::string size, block, device;
-    std::string type = "float";
-    std::string json, svg;
-    EmulatorOptions emulator;
-    bool is_solution = false;
+    std::string block;
     bool shows_source = false;
     bool wants_hardware = false;
 };

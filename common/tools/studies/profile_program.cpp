@@ -6,11 +6,10 @@
 
 #include "common/emulator/machine/demangle.h"
 #include "common/tools/errors.h"
-#include "common/tools/own_file.h"
 #include "common/tools/run_program.h"
+#include "common/tools/safe_files.h"
 #include "common/tools/studies/hardware_profile.h"
 #include "common/tools/studies/profile.h"
-#include "common/tools/studies/program_launches.h"
 
 namespace lab::tools {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+
 #include "common/emulator/devices/device_file.h"
 #include "common/tools/errors.h"
 #include "common/tools/process.h"
@@ -23,7 +25,7 @@ StudyDevice study_device(const Project& project, const std::string& id) {
     if (project.backend == "gpu") {
         if (!id.empty())
             throw BadInput(fmt::format("--device {}: the GPU that is there is used; to model another: ./lab --backend emulator ...", id));
-        if (run({{"nvidia-smi", "-L"}, {}, {}}).output.find("GPU 0") == std::string::npos) {
+        if (run({{"nvidia-smi", "-L"}}).output.find("GPU 0") == std::string::npos) {
             throw BadInput("no GPU answers here (nvidia-smi -L); the emulator needs none: ./lab --backend emulator ...");
         }
         device.id = "this GPU";
@@ -39,10 +41,23 @@ StudyDevice study_device(const Project& project, const std::string& id) {
     device.max_block_y = static_cast<int>(known.max_block[1]);
     device.memory_bytes = known.memory_bytes;
     device.memory_gb_per_s = known.memory_gb_per_s;
-    // A fused multiply-add counts as two operations.
-    device.float_gflop_per_s = known.sm_count * known.fp32_per_clock * 2 * known.clock_mhz * 1e-3;
-    device.double_gflop_per_s = device.float_gflop_per_s / known.single_to_double_ratio;
+    device.float_gflop_per_s = peak_gflop_per_s(known, false);
+    device.double_gflop_per_s = peak_gflop_per_s(known, true);
     return device;
+}
+
+double peak_gflop_per_s(const devices::Device& device, bool is_double) {
+    const double of_float = device.sm_count * device.fp32_per_clock * 2 * device.clock_mhz * 1e-3;
+    return is_double ? of_float / device.single_to_double_ratio : of_float;
+}
+
+std::optional<std::uint64_t> available_memory() {
+    std::ifstream file("/proc/meminfo");
+    for (std::string word; file >> word;) {
+        std::uint64_t kib = 0;
+        if (word == "MemAvailable:" && file >> kib) return kib * 1024;
+    }
+    return std::nullopt;
 }
 
 }  // namespace lab::tools

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,5 +33,11 @@ struct StudyDevice {
 
 // `id` is --device's, "" for the default. Throws BadInput for an unknown one, and with the gpu backend for any.
 [[nodiscard]] StudyDevice study_device(const Project& project, const std::string& id);
+
+// Peak arithmetic rate in GFLOP/s; a fused multiply-add counts as two operations.
+[[nodiscard]] double peak_gflop_per_s(const devices::Device& device, bool is_double);
+
+// Available memory of this machine in bytes; nothing if /proc doesn't tell.
+[[nodiscard]] std::optional<std::uint64_t> available_memory();
 
 }  // namespace lab::tools

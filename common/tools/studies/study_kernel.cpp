@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iterator>
+#include <functional>
 #include <sstream>
 
 #include "common/tools/errors.h"
@@ -23,6 +23,12 @@ int positive(std::string_view text) {
     return error == std::errc{} && end == text.data() + text.size() && value > 0 ? value : 0;
 }
 
+// The numbers of "1000x600", or that of "512" twice; 0 for what is none.
+std::pair<int, int> numbers_in(const std::string& text) {
+    const std::size_t by = text.find('x');
+    return {positive(text.substr(0, by)), positive(by == std::string::npos ? text : text.substr(by + 1))};
+}
+
 // The labs' entries in the order of static initialisation.
 std::vector<StudyKernel>& catalogue() {
     static std::vector<StudyKernel> all;
@@ -31,7 +37,15 @@ std::vector<StudyKernel>& catalogue() {
 
 // n of "lab<n>".
 int number_of(const std::string& lab) { return positive(std::string_view(lab).substr(3)); }
-bool is_of_earlier_lab(const StudyKernel& a, const StudyKernel& b) { return number_of(a.lab) < number_of(b.lab); }
+
+// The entries that `is_wanted`, lab by lab.
+template <typename IsWanted>
+std::vector<StudyKernel> entries(IsWanted is_wanted) {
+    std::vector<StudyKernel> kernels = catalogue();
+    std::erase_if(kernels, std::not_fn(is_wanted));
+    std::ranges::stable_sort(kernels, {}, [](const StudyKernel& kernel) { return number_of(kernel.lab); });
+    return kernels;
+}
 
 std::string names_of(const std::string& lab) {
     std::vector<std::string> names;
@@ -41,29 +55,27 @@ std::string names_of(const std::string& lab) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
+StudyCall transpose(Size size, BlockShape block) {
+    const auto count = static_cast<std::uint64_t>(size.x) * static_cast<std::uint64_t>(size.y);
+    return {{{"nx", size.x}, {"ny", size.y}, {"block_x", block.x}, {"block_y", block.y}}, {{"in", count, false}, {"out", count, true}}};
+}
+
+// For kernels with one block shape, which their runners represent by 0 x 0.
+StudyCall transpose_in_its_block(Size size, BlockShape /*that one*/) { return transpose(size, {0, 0}); }
+
 }  // namespace
 
 AddKernels::AddKernels(const std::vector<StudyKernel>& kernels) { catalogue().insert(catalogue().end(), kernels.begin(), kernels.end()); }
 
 const std::vector<StudyKernel>& study_kernels() {
-    static const std::vector<StudyKernel> all = [] {
-        std::vector<StudyKernel> kernels;
-        std::copy_if(catalogue().begin(), catalogue().end(), std::back_inserter(kernels),
-                     [](const StudyKernel& kernel) { return !kernel.is_on_host; });
-        std::stable_sort(kernels.begin(), kernels.end(), is_of_earlier_lab);
-        return kernels;
-    }();
+    static const std::vector<StudyKernel> all = entries([](const StudyKernel& kernel) { return !kernel.is_on_host; });
     return all;
 }
 
 const std::vector<StudyKernel>& demo_kernels() {
     static const std::vector<StudyKernel> all = [] {
-        std::vector<StudyKernel> kernels;
-        std::copy_if(catalogue().begin(), catalogue().end(), std::back_inserter(kernels),
-                     [](const StudyKernel& kernel) { return kernel.demo_step.has_value(); });
-        std::stable_sort(kernels.begin(), kernels.end(), is_of_earlier_lab);
-        std::stable_sort(kernels.begin(), kernels.end(),
-                         [](const StudyKernel& a, const StudyKernel& b) { return a.demo_step < b.demo_step; });
+        std::vector<StudyKernel> kernels = entries([](const StudyKernel& kernel) { return kernel.demo_step.has_value(); });
+        std::ranges::stable_sort(kernels, {}, &StudyKernel::demo_step);
         return kernels;
     }();
     return all;
@@ -83,27 +95,23 @@ const StudyKernel& find_kernel(const Project& project, const std::string& lab, c
         throw BadInput(fmt::format("say which kernel, as in ./lab {} {} {}; {} has: {}", subcommand, lab_name,
                                    known.substr(0, known.find(',')), lab_name, known));
     }
-    const auto& kernels = study_kernels();
-    const auto found = std::find_if(kernels.begin(), kernels.end(),
-                                    [&](const StudyKernel& each) { return each.lab == lab_name && each.name == kernel_name; });
-    if (found == kernels.end()) throw BadInput(fmt::format("{} has no kernel '{}'; it has: {}", lab_name, kernel_name, known));
+    const auto is_it = [&](const StudyKernel& each) { return each.lab == lab_name && each.name == kernel_name; };
+    const auto found = std::ranges::find_if(study_kernels(), is_it);
+    if (found == study_kernels().end()) throw BadInput(fmt::format("{} has no kernel '{}'; it has: {}", lab_name, kernel_name, known));
     return *found;
 }
 
 Size parse_size(const std::string& text, const std::string& option) {
-    const std::size_t by = text.find('x');
-    const int x = positive(text.substr(0, by));
-    const int y = by == std::string::npos ? x : positive(text.substr(by + 1));
+    const auto [x, y] = numbers_in(text);
     if (x == 0 || y == 0)
         throw BadInput(fmt::format("{} {}: give a whole number from 1 up, as in 512, or two, as in 1000x600", option, text));
     return {x, y};
 }
 
 BlockShape parse_block(const std::string& text, const std::string& option) {
-    const std::size_t by = text.find('x');
-    const int x = positive(text.substr(0, by));
-    const int y = by == std::string::npos ? 0 : positive(text.substr(by + 1));
-    if (x == 0 || y == 0) throw BadInput(fmt::format("{} {}: give threads along x and y, as in 32x8", option, text));
+    const auto [x, y] = numbers_in(text);
+    if (x == 0 || y == 0 || text.find('x') == std::string::npos)
+        throw BadInput(fmt::format("{} {}: give threads along x and y, as in 32x8", option, text));
     return {x, y};
 }
 
@@ -139,5 +147,25 @@ UsefulWork square_product_work(Size size, double element_bytes) {
 }
 
 UsefulWork transpose_work(Size size, double element_bytes) { return {0, 2 * size.count() * element_bytes}; }
+
+StudyKernel transposing_kernel(const std::string& lab, const std::string& name) {
+    StudyKernel kernel;
+    kernel.lab = lab;
+    kernel.name = name;
+    kernel.usual_size = {2048, 2048};
+    kernel.is_square = false;
+    kernel.usual_block = {16, 16};
+    kernel.work = transpose_work;
+    kernel.call = transpose;
+    return kernel;
+}
+
+StudyKernel tile_transposing_kernel(const std::string& lab, const std::string& name) {
+    StudyKernel kernel = transposing_kernel(lab, name);
+    kernel.usual_block = {32, 8};
+    kernel.blocks.only = {{32, 8}};
+    kernel.call = transpose_in_its_block;
+    return kernel;
+}
 
 }  // namespace lab::tools

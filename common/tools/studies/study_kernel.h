@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/findings/named_enum.h"
 #include "common/tools/project.h"
-#include "common/tools/studies/published.h"
 
 namespace lab::tools {
 
@@ -50,6 +50,19 @@ struct BlockRule {
     bool divides_size = false;     // the size has to be a multiple of the block
     bool is_own = false;           // the kernel's launch chooses it
 };
+
+// Step of `lab demo`.
+#define LAB_DEMO_STEPS(X)                      \
+    X(cpu_product, "CPU, one thread")          \
+    X(global_product, "global memory")         \
+    X(tiled_product, "tiles in shared memory") \
+    X(cpu_transpose, "CPU, one thread")        \
+    X(copy, "copy, the bound")                 \
+    X(naive, "naive")                          \
+    X(coalesced, "coalesced")                  \
+    X(padded, "coalesced, padded")             \
+    X(diagonal, "diagonal, padded")
+LAB_NAMED_ENUM(DemoStep, LAB_DEMO_STEPS)
 
 struct StudyKernel {
     std::string lab;   // "lab<n>"
@@ -96,5 +109,11 @@ struct AddKernels {
 [[nodiscard]] UsefulWork square_product_work(Size size, double element_bytes);
 // Transpose or copy: each element read once and written once.
 [[nodiscard]] UsefulWork transpose_work(Size size, double element_bytes);
+
+// Catalogue entries of kernels that transpose or copy a matrix, called by common/runner/transposition.h.
+// A kernel with one thread an element, in blocks of any shape.
+[[nodiscard]] StudyKernel transposing_kernel(const std::string& lab, const std::string& name);
+// A kernel with one block shape: 32 x 8 threads move a tile of 32 x 32.
+[[nodiscard]] StudyKernel tile_transposing_kernel(const std::string& lab, const std::string& name);
 
 }  // namespace lab::tools

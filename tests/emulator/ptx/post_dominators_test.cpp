@@ -1,11 +1,12 @@
 // Immediate post-dominators: known graphs, and random ones against the definition worked out node by node.
-#include "common/emulator/ptx/post_dominators.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 #include <string>
+
+#include "common/emulator/ptx/cfg.h"
 
 namespace lab::ptx {
 namespace {

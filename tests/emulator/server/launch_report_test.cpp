@@ -1,11 +1,11 @@
 // The JSON that `lab run --json` writes, field by field, and the table beside it.
-#include "common/emulator/server/launch_report.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <sstream>
 
+#include "common/emulator/server/kernel_run.h"
 #include "common/trace/json.h"
 
 namespace lab::cuda {

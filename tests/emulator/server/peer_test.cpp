@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -262,16 +263,26 @@ private:
     std::uint64_t succeeded_ = 0;
 };
 
-// LAB_FUZZ_MESSAGES: how many.
+std::uint64_t number_in(const char* variable, std::uint64_t otherwise) {
+    const char* const text = std::getenv(variable);
+    return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+// LAB_FUZZ_MESSAGES: how many; LAB_FUZZ_SECONDS: again and again so many, until that time is over.
 TEST_F(PeerOfALiar, ManyRandomCallsLeaveTheDeviceWorking) {
-    const char* const wanted = std::getenv("LAB_FUZZ_MESSAGES");
-    const std::uint64_t messages = wanted == nullptr ? 20'000 : std::strtoull(wanted, nullptr, 10);
+    const std::uint64_t messages = number_in("LAB_FUZZ_MESSAGES", 20'000);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(number_in("LAB_FUZZ_SECONDS", 0));
     const std::uint64_t seed = std::random_device()();
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
     Fuzz fuzz(seed);
-    fuzz.run(messages);
-    EXPECT_GT(fuzz.succeeded(), messages / 10);
+    std::uint64_t sent = 0;
+    do {
+        fuzz.run(messages);
+        sent += messages;
+    } while (std::chrono::steady_clock::now() < end);
+    std::printf("%llu messages\n", static_cast<unsigned long long>(sent));
+    EXPECT_GT(fuzz.succeeded(), sent / 10);
     expect_device_works();
 }
 

@@ -1,10 +1,10 @@
 // How long a block stays on its SM, worked out by hand from counts and a device's latencies.
-#include "common/emulator/timing/block_residency.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "common/emulator/timing/memory_time.h"
 #include "tests/emulator/timing/launch_shapes.h"
 
 namespace lab::timing {

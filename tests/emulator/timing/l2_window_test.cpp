@@ -7,8 +7,6 @@
 #include <numeric>
 #include <utility>
 
-#include "common/emulator/timing/line_words.h"
-
 namespace lab::timing {
 namespace {
 

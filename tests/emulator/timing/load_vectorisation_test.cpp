@@ -1,6 +1,6 @@
 // Load vectorisation from shared memory, and its savings: by hand, and on the machine.
-#include "common/emulator/timing/load_vectorisation.h"
 
+#include "common/emulator/timing/sass.h"
 #include "tests/emulator/machine_fixture.h"
 
 namespace lab::timing {

@@ -1,6 +1,6 @@
 // Trip counts that are constant in the text.
-#include "common/emulator/timing/trip_count.h"
 
+#include "common/emulator/timing/unrolled_loops.h"
 #include "tests/emulator/ptx_text.h"
 
 namespace lab::timing {

@@ -6,11 +6,11 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
-import { check, check_sizes, configurations, start_browser } from "./report.mjs";
+import { check, check_sizes, configurations, in_time, of_quarter, start_browser } from "./report.mjs";
 
 const words = process.argv.slice(2);
 const list_of = (option) => (words[0] === option ? JSON.parse(readFileSync(words.splice(0, 2)[1], "utf8")) : {});
-const list = list_of("--shows");
+const list = Object.fromEntries(of_quarter(Object.entries(list_of("--shows"))));
 const mistakes = Object.entries(list_of("--hides"));
 const two = words[0] === "--two" && words.splice(0, 1).length === 1;
 if (words.length === 0) {
@@ -27,8 +27,8 @@ async function check_next(files) {
     const chosen = two ? [configurations[0], configurations[1 + (at % (configurations.length - 1))]] : configurations;
     const name = basename(file, ".html");
     const hides = name.endsWith("_solution") ? mistakes.filter(([mutant]) => mutant.startsWith(name.replace("solution", ""))).flatMap(([, texts]) => texts) : [];
-    const failures = await check(browser, file, list[name] ?? [], hides, chosen);
-    if (!two) failures.push(...(await check_sizes(browser, file)));
+    const sized = async () => [...(await check(browser, file, list[name] ?? [], hides, chosen)), ...(two ? [] : await check_sizes(browser, file))];
+    const failures = await in_time(sized()).catch((error) => [error.message]);
     console.log(`${failures.length === 0 ? "ok    " : "FAILED"} ${basename(file)}`);
     for (const failure of failures) console.log(`    ${failure}`);
     failed += failures.length > 0 ? 1 : 0;

@@ -10,16 +10,31 @@ import { axe, chromium } from "./packages.mjs";
 export const configurations = [["light", 1280], ["dark", 1280], ["light", 360], ["dark", 360]];
 // Windows from 320 x 480 to 2560 x 3600.
 const sizes = [320, 640, 960, 1280, 1600, 1920, 2240, 2560].flatMap((width) => [480, 900, 1600, 2400, 3600].map((height) => ({ width, height })));
+// Of what is many and alike, the part of this quarter (common/tools/self_test/quarter.h): all of it where LAB_QUARTER is 0 or not set.
+const quarter = Number(process.env.LAB_QUARTER ?? 0);
+export const of_quarter = (items) => items.filter((_, at) => quarter === 0 || (at % 4) + 1 === quarter);
 const most_seconds = 2;
 const most_bytes = 5e6;
 
 export const patience = 120000;  // ms: other tests may run beside this one
 
+// What `work` returns, or an error where it waits for ever, as for an event that never comes.
+export async function in_time(work) {
+  const minutes = 10;
+  let timer;
+  const late = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error(`the checks of the page did not end within ${minutes} minutes`)), minutes * 60000); });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 // Logs error events without an exception, as those of a ResizeObserver, which Playwright doesn't report.
 export const log_error_events = (context) => context.addInitScript(() => addEventListener("error", (event) => event.error ?? console.error(event.message)));
 
 // A page that records all that it should not do.
-async function opened(browser, url, colorScheme, width, wrong) {
+export async function opened(browser, url, colorScheme, width, wrong) {
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
   context.setDefaultTimeout(patience);
   await log_error_events(context);
@@ -34,19 +49,19 @@ async function opened(browser, url, colorScheme, width, wrong) {
   return { context, page };
 }
 
-async function accessible(page, wrong) {
+export async function accessible(page, wrong) {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   for (const violation of violations) wrong(`axe: ${violation.id}, ${violation.help}: ${violation.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
 }
 
-async function no_sideways_scroll(page, wrong) {
+export async function no_sideways_scroll(page, wrong) {
   const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
   if (wide > room) wrong(`the page scrolls sideways: ${wide} of ${room} pixels`);
 }
 
 // Processor time that the page's main thread took until it was drawn: the clock would count what else runs here.
-async function quick(context, page, wrong) {
+export async function quick(context, page, wrong) {
   const session = await context.newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   await page.reload();
@@ -57,7 +72,7 @@ async function quick(context, page, wrong) {
 }
 
 // axe looks at each cell for itself, and one row of a table is like the others.
-const cut_long_tables = (page) =>
+export const cut_long_tables = (page) =>
   page.evaluate(() => {
     for (const row of document.querySelectorAll("tbody > tr:nth-child(n + 13)")) row.remove();
   });

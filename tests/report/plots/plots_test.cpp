@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "common/report/plots/scales.h"
+#include "common/report/chart.h"
 
 namespace lab::report {
 namespace {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "common/tools/docs/site_pages.h"
-#include "common/tools/docs/site_search.h"
 #include "tests/tools/sandbox.h"
 
 namespace lab::tools {

@@ -1,7 +1,7 @@
 // Repair of addresses whose anchors don't exist.
-#include "common/tools/docs/site_anchors.h"
-
 #include <gtest/gtest.h>
+
+#include "common/tools/docs/docs.h"
 
 namespace lab::tools {
 namespace {

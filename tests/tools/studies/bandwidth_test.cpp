@@ -10,7 +10,6 @@
 #include "common/emulator/devices/device.h"
 #include "common/tools/errors.h"
 #include "common/tools/lines.h"
-#include "common/tools/studies/line_fit.h"
 #include "tests/tools/copying_build.h"
 
 namespace lab::tools {

@@ -1,4 +1,6 @@
 // `lab fidelity`: results from a table's rows, and the whole command in the emulator, against the claimed accuracy.
+#include "tests/model/fidelity.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +10,6 @@
 #include <regex>
 
 #include "common/tools/safe_files.h"
-#include "common/tools/studies/fidelity_tables.h"
 #include "tests/tools/studies/fidelity_command.h"
 
 namespace lab::tools {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "common/tools/errors.h"
-#include "common/tools/hardware_counters.h"
 #include "common/tools/lines.h"
 #include "common/tools/safe_files.h"
+#include "common/tools/studies/hardware_profile.h"
 #include "common/tools/studies/profile.h"
 
 namespace lab::tools {

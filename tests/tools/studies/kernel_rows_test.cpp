@@ -1,12 +1,11 @@
 // Rows of measured times: the file, results from errors and order, and `lab fidelity --rows` on it.
-#include "common/tools/studies/kernel_rows.h"
+#include "tests/model/kernel_rows.h"
 
 #include <gtest/gtest.h>
 
 #include <regex>
 
 #include "common/tools/errors.h"
-#include "common/tools/studies/kernel_rows_runs.h"
 #include "tests/tools/studies/fidelity_command.h"
 
 namespace lab::tools {

@@ -8,7 +8,6 @@
 #include <regex>
 
 #include "common/tools/errors.h"
-#include "common/tools/studies/latency_text.h"
 #include "tests/tools/copying_build.h"
 
 namespace lab::tools {

@@ -1,7 +1,7 @@
 // The fit of t = alpha + n / beta, on transfers whose alpha and beta are known.
-#include "common/tools/studies/line_fit.h"
-
 #include <gtest/gtest.h>
+
+#include "common/tools/studies/bandwidth.h"
 
 namespace lab::tools {
 namespace {

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "common/tools/errors.h"
-#include "common/tools/studies/block_shapes.h"
 #include "common/tools/studies/demo.h"
+#include "common/tools/studies/study_ask.h"
 
 namespace lab::tools {
 namespace {

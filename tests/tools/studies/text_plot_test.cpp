@@ -1,9 +1,8 @@
 // Positions of a plot's points.
-#include "common/tools/studies/text_plot.h"
-
 #include <gtest/gtest.h>
 
 #include "common/tools/lines.h"
+#include "common/tools/studies/study_output.h"
 
 namespace lab::tools {
 namespace {

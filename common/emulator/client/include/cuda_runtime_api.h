@@ -57,7 +57,7 @@ cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream, LA
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, LAB_CALL_SITE);
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height, LAB_CALL_SITE);
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent, LAB_CALL_SITE);
-cudaError_t cudaMallocHost(void** pointer, size_t size, unsigned int flags = 0, LAB_CALL_SITE);
+cudaError_t cudaMallocHost(void** pointer, size_t size, LAB_CALL_SITE);
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags, LAB_CALL_SITE);
 cudaError_t cudaFreeHost(void* pointer, LAB_CALL_SITE);
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags, LAB_CALL_SITE);

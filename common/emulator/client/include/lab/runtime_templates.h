@@ -18,8 +18,12 @@ static inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t wid
     return ::cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height, lab_site);
 }
 template <class T>
-static inline cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int flags = 0, LAB_CALL_SITE) {
-    return ::cudaMallocHost(reinterpret_cast<void**>(pointer), size, flags, lab_site);
+static inline cudaError_t cudaMallocHost(T** pointer, size_t size, LAB_CALL_SITE) {
+    return ::cudaMallocHost(reinterpret_cast<void**>(pointer), size, lab_site);
+}
+template <class T>
+static inline cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int flags, LAB_CALL_SITE) {
+    return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), size, flags, lab_site);
 }
 template <class T>
 static inline cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags, LAB_CALL_SITE) {

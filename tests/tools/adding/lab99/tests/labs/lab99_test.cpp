@@ -4,7 +4,6 @@
 
 #include "common/grading/call.h"
 #include "common/grading/findings.h"
-#include "common/grading/orders.h"
 #include "common/grading/points.h"
 #include "common/grading/shapes.h"
 

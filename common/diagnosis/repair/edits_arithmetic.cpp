@@ -1,0 +1,168 @@
+// Comparisons, constants, signs, sums and loops' heads.
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "common/diagnosis/repair/edits.h"
+
+namespace lab::repair {
+namespace {
+
+using Others = std::map<std::string_view, std::vector<const char*>>;
+
+// Each binary operator of the table becomes each of the others that it names.
+void exchange_operators(const Subject& subject, const Others& others, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        const bool has_operator = node->kind == NodeKind::binary || node->kind == NodeKind::assignment;
+        const auto found = has_operator ? others.find(node->op) : others.end();
+        if (found == others.end()) continue;
+        for (const char* const other : found->second) propose({operator_replaced(*node, other)}, node->op);
+    }
+}
+
+void off_by_one(const Subject& subject, const Propose& propose) {
+    exchange_operators(subject, {{"<", {"<="}}, {"<=", {"<"}}, {">", {">="}}, {">=", {">"}}}, propose);
+}
+
+void comparisons(const Subject& subject, const Propose& propose) {
+    exchange_operators(subject,
+                       {{"<", {">", ">="}}, {"<=", {">", ">="}}, {">", {"<", "<="}}, {">=", {"<", "<="}}, {"==", {"!="}}, {"!=", {"=="}}},
+                       propose);
+}
+
+void joints(const Subject& subject, const Propose& propose) { exchange_operators(subject, {{"&&", {"||"}}, {"||", {"&&"}}}, propose); }
+
+void signs(const Subject& subject, const Propose& propose) {
+    exchange_operators(subject, {{"+", {"-"}}, {"-", {"+"}}, {"+=", {"-="}}, {"-=", {"+="}}}, propose);
+}
+
+void operators(const Subject& subject, const Propose& propose) {
+    exchange_operators(subject,
+                       {{"+", {"*", "/"}},
+                        {"-", {"*", "/"}},
+                        {"*", {"/", "%", "+"}},
+                        {"/", {"%", "*"}},
+                        {"%", {"/", "*"}},
+                        {"*=", {"+=", "/="}},
+                        {"/=", {"*=", "+="}}},
+                       propose);
+}
+
+void sums(const Subject& subject, const Propose& propose) {
+    // "error = cudaMalloc(...)" is none.
+    const auto is_status = [&](const Node& name) {
+        const auto known = subject.variables_at(name.begin);
+        return std::any_of(known.begin(), known.end(), [&](const Node* variable) {
+            return variable->op == name.op && variable->type.find("cudaError_t") != std::string_view::npos;
+        });
+    };
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind == NodeKind::assignment && node->op == "=" && !is_status(node->child(0)))
+            propose({operator_replaced(*node, "+=")}, node->op);
+    }
+}
+void stores(const Subject& subject, const Propose& propose) { exchange_operators(subject, {{"+=", {"="}}}, propose); }
+
+void constants(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::number) continue;
+        long long value = 0;
+        const auto [end, error] = std::from_chars(node->op.data(), node->op.data() + node->op.size(), value);
+        if (error != std::errc() || end != node->op.data() + node->op.size()) continue;
+        for (const long long other : {value - 1, value + 1}) {
+            if (other >= 0) propose({replaced(*node, std::to_string(other))}, node->op);
+        }
+    }
+}
+
+// Left out: a term of a sum, a factor.
+void excess_terms(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::binary || std::string_view("+-*/%").find(node->op) == std::string_view::npos) continue;
+        const Node& left = node->child(0);
+        const Node& right = node->child(1);
+        propose({{left.end, right.end, ""}}, subject.text(right));
+        if (node->op == "+" || node->op == "*") propose({{left.begin, right.begin, ""}}, subject.text(left));
+    }
+}
+
+void bounds(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::for_loop && node->kind != NodeKind::while_loop) continue;
+        const Node& condition = node->child(node->kind == NodeKind::for_loop ? 1 : 0);
+        if (condition.kind != NodeKind::binary) continue;
+        for (const char* const more : {" + 1", " - 1"}) propose({inserted(condition.child(1).end, more)}, "");
+    }
+}
+
+void steps(const Subject& subject, const Propose& propose) {
+    std::vector<std::string> all = subject.sizes();
+    for (const char* const step : {"blockDim.x", "blockDim.y", "2", "4"}) all.emplace_back(step);
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::for_loop || node->child(2).children.size() != 1) continue;
+        const Node& step = node->child(2).child(0);
+        if (step.kind == NodeKind::unary || step.kind == NodeKind::postfix) {
+            for (const std::string& other : all) propose({replaced(step, subject.text(step.child(0)) + " += " + other)}, "");
+        } else if (step.kind == NodeKind::assignment) {
+            for (const std::string& other : all) propose({replaced(step.child(1), other)}, "");
+            propose({replaced(step, "++" + subject.text(step.child(0)))}, "");
+        }
+    }
+}
+
+// Loops over elements that a block's step lets all blocks repeat.
+void grid_strides(const Subject& subject, const Propose& propose) {
+    std::vector<Replacement> all;
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::for_loop || node->child(2).children.size() != 1) continue;
+        const Node& step = node->child(2).child(0);
+        if (step.kind != NodeKind::assignment || step.child(1).kind != NodeKind::builtin || !step.child(1).op.starts_with("blockDim"))
+            continue;
+        const std::string axis(step.child(1).op.substr(step.child(1).op.find('.')));
+        all.push_back(inserted(step.end, " * gridDim" + axis));
+    }
+    if (!all.empty()) propose(std::move(all), "");
+}
+
+void round_ups(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::binary || node->op != "/") continue;
+        const std::string by = subject.operand(node->child(1));
+        propose({replaced(*node, "((" + subject.text(node->child(0)) + " + " + by + " - 1) / " + by + ")")}, "");
+    }
+}
+
+void arguments(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        const bool is_call = node->kind == NodeKind::call;
+        const bool is_like_one = node->kind == NodeKind::list && node->parent->kind == NodeKind::variable;  // dim3 grid(a, b)
+        if (!is_call && !is_like_one) continue;
+        const std::string name = is_call ? subject.text(node->child(0)) : std::string(node->parent->op);
+        for (std::size_t i = is_call ? 2 : 1; i < node->children.size(); ++i) {
+            const Node& a = node->child(i - 1);
+            const Node& b = node->child(i);
+            propose({replaced(a, subject.text(b)), replaced(b, subject.text(a))}, name);
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<EditKind> kinds_of_arithmetic() {
+    return {{"comparison off by one", "this {} compares with one too many or one too few", 1, off_by_one},
+            {"and made or", "the wrong one of && and ||", 1, joints},
+            {"constant off by one", "the number {} is off by one", 1, constants},
+            {"bound off by one", "the bound of this loop is off by one", 1, bounds},
+            {"sign changed", "the wrong one of + and -", 1, signs},
+            {"sum not kept", "this replaces a sum instead of adding to it", 1, sums},
+            {"sum instead of a store", "this adds to what was there instead of replacing it", 1, stores},
+            {"round-up dropped", "this division rounds down", 1, round_ups},
+            {"arguments exchanged", "two arguments of {} are exchanged", 1, arguments},
+            {"comparison exchanged", "this {} is the wrong comparison", 2, comparisons},
+            {"operator exchanged", "this {} is the wrong operator", 2, operators},
+            {"term in excess", "{} does not belong here", 2, excess_terms},
+            {"wrong step", "the step of this loop is a block's, not the grid's", 1, grid_strides},
+            {"wrong step", "the step of this loop is wrong", 2, steps}};
+}
+
+}  // namespace lab::repair

@@ -1,0 +1,93 @@
+// Functions of the host: arrays that their calls name, sizes in bytes, directions of copies.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+
+#include "common/diagnosis/repair/edits.h"
+
+namespace lab::repair {
+namespace {
+
+// The name in an argument `a` or `&a`; null if it is neither.
+const Node* name_in(const Node& argument) {
+    if (argument.kind == NodeKind::name) return &argument;
+    const bool is_address = argument.kind == NodeKind::unary && argument.op == "&" && argument.child(0).kind == NodeKind::name;
+    return is_address ? &argument.child(0) : nullptr;
+}
+
+template <typename Use>
+void each_argument(const Subject& subject, const Use& use) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::call) continue;
+        for (std::size_t i = 1; i < node->children.size(); ++i) use(*node, node->child(i));
+    }
+}
+
+void array_arguments(const Subject& subject, const Propose& propose) {
+    each_argument(subject, [&](const Node& call, const Node& argument) {
+        const Node* const name = name_in(argument);
+        if (name == nullptr) return;
+        std::map<std::string_view, bool> pointers;  // to constants, or not
+        const auto add = [&](std::string_view name, std::string_view type) {
+            pointers[name] = type.find("const") != std::string_view::npos;
+        };
+        for (const Parameter& parameter : subject.function().parameters) {
+            if (parameter.is_pointer()) add(parameter.name, parameter.type);
+        }
+        for (const Node* const variable : subject.variables_at(call.begin)) {
+            if (variable->is_pointer()) add(variable->op, variable->type);
+        }
+        const auto own = pointers.find(name->op);
+        if (own == pointers.end()) return;
+        for (const auto& [other, is_to_constants] : pointers) {
+            if (other != name->op && (own->second || !is_to_constants)) propose({replaced(*name, std::string(other))}, name->op);
+        }
+    });
+}
+
+void directions(const Subject& subject, const Propose& propose) {
+    static constexpr std::array all{"cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
+    each_argument(subject, [&](const Node& /*call*/, const Node& argument) {
+        if (std::find(all.begin(), all.end(), argument.op) == all.end()) return;
+        for (const char* const other : all) {
+            if (other != argument.op) propose({replaced(argument, other)}, "");
+        }
+    });
+}
+
+bool takes_bytes(const Subject& subject, const Node& call) {
+    const std::string name = subject.text(call.child(0));
+    return name.starts_with("cudaMalloc") || name.starts_with("cudaMemcpy") || name.starts_with("cudaMemset") ||
+           name.starts_with("cudaHost");
+}
+
+// Also of a variable that holds such a size: size_t bytes = W * sizeof(float).
+void bytes(const Subject& subject, const Propose& propose) {
+    const auto propose_at = [&](const Node& size) {
+        const bool has_unit = subject.text(size).find("sizeof") != std::string::npos;
+        if (!has_unit) return propose({replaced(size, subject.operand(size) + " * sizeof(float)")}, "");
+        for (const std::string& factor : subject.sizes()) propose({inserted(size.begin, "size_t(" + factor + ") * ")}, "");
+    };
+    each_argument(subject, [&](const Node& call, const Node& argument) {
+        if (takes_bytes(subject, call) && argument.op.find("cudaMemcpy") == std::string::npos) propose_at(argument);
+    });
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind == NodeKind::variable && is_integer(*node) && node->is_initialised) propose_at(node->children.back());
+    }
+}
+
+template <void (*edits)(const Subject&, const Propose&)>
+void of_host(const Subject& subject, const Propose& propose) {
+    if (!subject.function().is_kernel && !subject.function().is_device) edits(subject, propose);
+}
+
+}  // namespace
+
+std::vector<EditKind> kinds_of_host() {
+    return {{"wrong array", "another array belongs in the place of {}", 1, of_host<array_arguments>},
+            {"copy direction exchanged", "the direction of this copy is wrong", 1, of_host<directions>},
+            {"wrong size", "this size is not in bytes, or not of the whole array", 1, of_host<bytes>}};
+}
+
+}  // namespace lab::repair

@@ -1,0 +1,272 @@
+// Indices: pairs exchanged, x for y, one name for another.
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "common/diagnosis/repair/edits.h"
+
+namespace lab::repair {
+namespace {
+
+bool overlap(const Node& a, const Node& b) { return a.begin < b.end && b.begin < a.end; }
+
+// An index that is computed ahead: int row = ...
+bool is_index_variable(const Node& node) { return node.kind == NodeKind::variable && is_integer(node) && node.is_initialised; }
+
+void exchange(const Subject& subject, const Node& a, const Node& b, std::string_view word, const Propose& propose) {
+    const bool is_bracketed = a.parent != b.parent && a.parent->kind == NodeKind::subscript && b.parent->kind == NodeKind::subscript;
+    const auto text = [&](const Node& node) { return is_bracketed ? subject.text(node) : subject.operand(node); };
+    propose({replaced(a, text(b)), replaced(b, text(a))}, word);
+}
+
+// [a][b] becomes [b][a].
+void bracket_pairs(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::subscript || node->child(0).kind != NodeKind::subscript) continue;
+        exchange(subject, node->child(0).child(1), node->child(1), access_word(*node), propose);
+    }
+}
+
+bool is_operand(const Node& node) {
+    return node.kind == NodeKind::name || node.kind == NodeKind::builtin || node.kind == NodeKind::number ||
+           node.kind == NodeKind::parentheses || node.kind == NodeKind::cast;
+}
+
+// Exchanges any two operands below a node, each with its parentheses.
+void exchange_operands(const Subject& subject, const Node& top, std::string_view word, const Propose& propose) {
+    std::vector<const Node*> operands;
+    for (const Node* const node : nodes_of(top)) {
+        const bool is_called = node->parent->kind == NodeKind::call && &node->parent->children[0] == node;
+        const bool is_type = node->parent->kind == NodeKind::call && node->parent->child(0).op == "sizeof";
+        if (is_operand(*node) && node != &top && !is_called && !is_type) operands.push_back(node);
+    }
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        for (std::size_t k = i + 1; k < operands.size(); ++k) {
+            if (!overlap(*operands[i], *operands[k])) exchange(subject, *operands[i], *operands[k], word, propose);
+        }
+    }
+}
+
+// a * W + b becomes b * W + a, in a subscript.
+void flat_indices(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind == NodeKind::subscript) exchange_operands(subject, node->child(1), access_word(*node), propose);
+    }
+}
+
+void computed_indices(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (is_index_variable(*node)) exchange_operands(subject, node->children.back(), node->op, propose);
+    }
+}
+
+void conditions(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind == NodeKind::if_else || node->kind == NodeKind::while_loop || node->kind == NodeKind::conditional)
+            exchange_operands(subject, node->child(0), "", propose);
+        if (node->kind == NodeKind::for_loop) exchange_operands(subject, node->child(1), "", propose);
+    }
+}
+
+// threadIdx.y for threadIdx.x; tile.y for tile.x.
+Replacement on_other_axis(const Subject& subject, const Node& node) {
+    std::string other = subject.text(node);
+    other.back() = other.back() == 'x' ? 'y' : 'x';
+    return replaced(node, std::move(other));
+}
+
+bool has_axis(const Node& node) { return node.kind == NodeKind::builtin && (node.op.back() == 'x' || node.op.back() == 'y'); }
+
+void axes(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        const bool is_of_pair = node->kind == NodeKind::member && (node->op == "x" || node->op == "y");
+        if (has_axis(*node) || is_of_pair) propose({on_other_axis(subject, *node)}, subject.text(*node));
+    }
+}
+
+// In one statement, and in the whole function: for the indices of threads, of blocks, of both, and with the sizes.
+void axes_throughout(const Subject& subject, const Propose& propose) {
+    static const std::vector<std::set<std::string_view>> groups{
+        {"threadIdx"}, {"blockIdx"}, {"threadIdx", "blockIdx"}, {"threadIdx", "blockIdx", "blockDim", "gridDim"}};
+    for (const std::set<std::string_view>& group : groups) {
+        std::vector<Replacement> all;
+        for (const Node* const node : subject.nodes()) {
+            if (has_axis(*node) && group.count(node->op.substr(0, node->op.find('.'))) > 0) all.push_back(on_other_axis(subject, *node));
+        }
+        propose(std::move(all), "");
+    }
+}
+
+void axes_of_statement(const Subject& subject, const Propose& propose) {
+    for (const Node* const statement : subject.nodes()) {
+        if (statement->kind != NodeKind::declaration && statement->kind != NodeKind::expression) continue;
+        std::vector<Replacement> all;
+        for (const Node* const node : nodes_of(*statement)) {
+            if (has_axis(*node)) all.push_back(on_other_axis(subject, *node));
+        }
+        propose(std::move(all), "");
+    }
+}
+
+void arrays(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::subscript || node->child(0).kind == NodeKind::subscript) continue;
+        for (const std::string& other : subject.pointers()) {
+            if (other != node->child(0).op) propose({replaced(node->child(0), other)}, access_word(*node));
+        }
+        for (const Node* const variable : subject.variables_at(node->begin)) {
+            const bool is_array = variable->dimensions() > 0 || variable->is_pointer();
+            if (is_array && variable->op != node->child(0).op)
+                propose({replaced(node->child(0), std::string(variable->op))}, access_word(*node));
+        }
+    }
+}
+
+bool has(const std::vector<std::string>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_size(const Subject& subject, const Node& node) {
+    if (node.kind == NodeKind::builtin) return node.op.starts_with("blockDim") || node.op.starts_with("gridDim");
+    return node.kind == NodeKind::name && has(subject.sizes(), node.op);
+}
+
+bool is_long_number(const Node& node) {
+    return node.kind == NodeKind::number && node.op.size() > 1 && node.op.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// A size, or a number of several digits in its place, becomes each of `others`.
+void exchange_sizes(const Subject& subject, const std::vector<std::string>& others, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if ((!is_size(subject, *node) && !is_long_number(*node)) || is_target(*node)) continue;
+        for (const std::string& other : others) {
+            const bool is_constant = other.find('.') == std::string::npos;
+            if (other != node->op && (is_constant || !is_in_array_size(*node))) propose({replaced(*node, other)}, node->op);
+        }
+    }
+}
+
+void sizes(const Subject& subject, const Propose& propose) {
+    std::vector<std::string> all = subject.sizes();
+    for (const char* const size : {"blockDim.x", "blockDim.y"}) all.emplace_back(size);
+    exchange_sizes(subject, all, propose);
+}
+
+// Less likely, and some are right by chance: threadIdx.x * gridDim.x + blockIdx.x reaches the same elements.
+void grid_sizes(const Subject& subject, const Propose& propose) { exchange_sizes(subject, {"gridDim.x", "gridDim.y"}, propose); }
+
+// "const int width = gridDim.x * blockDim.x": a size that the kernel computes becomes one that it is given.
+void computed_sizes(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (!is_index_variable(*node)) continue;
+        const std::vector<const Node*> parts = nodes_of(node->children.back());
+        const auto is_index = [](const Node* part) {
+            return part->kind == NodeKind::builtin && (part->op.starts_with("threadIdx") || part->op.starts_with("blockIdx"));
+        };
+        const bool has_calls = std::any_of(parts.begin(), parts.end(), [](const Node* part) { return part->kind == NodeKind::call; });
+        if (parts.size() < 2 || has_calls || std::any_of(parts.begin(), parts.end(), is_index)) continue;
+        for (const std::string& size : subject.sizes()) propose({replaced(node->children.back(), size)}, node->op);
+    }
+}
+
+// "float* x_tile = tiles + block" of two arrays in one: the first one may be a square.
+void missing_squares(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::variable || !node->is_pointer() || !node->is_initialised) continue;
+        const Node& start = node->children.back();
+        const bool is_sum = start.kind == NodeKind::binary && start.op == "+";
+        if (is_sum && (start.child(1).kind == NodeKind::name || is_size(subject, start.child(1))))
+            propose({inserted(start.end, " * " + subject.text(start.child(1)))}, node->op);
+    }
+}
+
+// a * W + b becomes b * H + a: a matrix is read as its transpose, whose rows have another length.
+void transposed_indices(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::subscript) continue;
+        const auto parts = nodes_of(node->child(1));
+        const auto size = std::find_if(parts.begin(), parts.end(), [&](const Node* part) { return is_size(subject, *part); });
+        if (size == parts.end()) continue;
+        exchange_operands(subject, node->child(1), access_word(*node), [&](std::vector<Replacement> pair, std::string_view word) {
+            for (const std::string& other : subject.sizes()) {
+                const auto is_of_size = [&](const Replacement& one) { return one.begin < (*size)->end && (*size)->begin < one.end; };
+                if (other == (*size)->op || std::any_of(pair.begin(), pair.end(), is_of_size)) continue;
+                std::vector<Replacement> all = pair;
+                all.push_back(replaced(**size, other));
+                propose(std::move(all), word);
+            }
+        });
+    }
+}
+
+// An index of a thread, a loop or a block becomes each other one that is visible.
+void indices(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        const std::vector<std::string> visible = subject.indices_at(statement_of(*node).begin);
+        const bool is_index =
+            (node->kind == NodeKind::builtin && !is_size(subject, *node)) || (node->kind == NodeKind::name && has(visible, node->op));
+        if (!is_index || is_target(*node)) continue;
+        for (const std::string& other : visible) {
+            if (other != node->op) propose({replaced(*node, other)}, node->op);
+        }
+        for (const char* const other : {"threadIdx.x", "threadIdx.y", "blockIdx.x", "blockIdx.y"}) {
+            if (other != node->op) propose({replaced(*node, other)}, node->op);
+        }
+    }
+}
+
+void missing_terms(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        const bool is_index = index_around(*node) == node || is_index_variable(*node);
+        if (!is_index) continue;
+        std::vector<std::string> terms = subject.indices_at(statement_of(*node).begin);
+        for (const char* const other : {"threadIdx.x", "threadIdx.y"}) terms.emplace_back(other);
+        for (const std::string& term : terms) propose({inserted(node->end, " + " + term)}, "");
+    }
+}
+
+void missing_factors_of(const Subject& subject, const Propose& propose, bool (*is_taken)(const Node&)) {
+    std::vector<std::string> factors = subject.sizes();
+    for (const char* const size : {"blockDim.x", "blockDim.y"}) factors.emplace_back(size);
+    for (const Node* const node : subject.nodes()) {
+        const bool is_operand_of_sum = is_operand(*node) && node->kind != NodeKind::number && node->parent->kind == NodeKind::binary &&
+                                       (node->parent->op == "+" || node->parent->op == "*");
+        if (!is_operand_of_sum || !is_taken(*node) || is_in_array_size(*node) || is_size(subject, *node)) continue;
+        for (const std::string& factor : factors) propose({inserted(node->end, " * " + factor)}, node->op);
+    }
+}
+
+void missing_factors(const Subject& subject, const Propose& propose) {
+    missing_factors_of(subject, propose, [](const Node& /*node*/) { return true; });
+}
+
+// "blockIdx.x + threadIdx.x": a block's number is no index of an element.
+void missing_block_sizes(const Subject& subject, const Propose& propose) {
+    missing_factors_of(subject, propose, [](const Node& node) {
+        return node.kind == NodeKind::builtin && node.op.starts_with("blockIdx") && node.parent->op == "+";
+    });
+}
+
+}  // namespace
+
+std::vector<EditKind> kinds_of_indices() {
+    return {{"index pair exchanged", "two indices of this {} are exchanged", 1, bracket_pairs},
+            {"index pair exchanged", "two indices of this {} are exchanged", 1, flat_indices},
+            {"index pair exchanged", "two operands of {} are exchanged", 1, computed_indices},
+            {"index pair exchanged", "two operands of this condition are exchanged", 1, conditions},
+            {"x for y", "{} is of the wrong axis: x and y are mixed up", 1, axes},
+            {"x and y exchanged throughout", "x and y are exchanged in this statement", 1, axes_of_statement},
+            {"x and y exchanged throughout", "x and y are exchanged from here on, in the whole function", 1, axes_throughout},
+            {"wrong array", "this {} names the wrong array", 1, arrays},
+            {"factor missing", "{} counts blocks: a factor is missing", 1, missing_block_sizes},
+            {"wrong size", "another size belongs in the place of {}", 1, sizes},
+            {"index pair exchanged", "this {} takes a matrix for its transpose", 2, transposed_indices},
+            {"wrong size", "{} is another size", 2, computed_sizes},
+            {"factor missing", "{} begins too early: a factor is missing", 2, missing_squares},
+            {"wrong size", "another size belongs in the place of {}", 2, grid_sizes},
+            {"wrong index", "another index belongs in the place of {}", 2, indices},
+            {"term missing", "a term is missing in this index", 3, missing_terms},
+            {"factor missing", "a factor is missing in this index", 3, missing_factors}};
+}
+
+}  // namespace lab::repair

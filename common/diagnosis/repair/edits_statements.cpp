@@ -1,0 +1,224 @@
+// Barriers, guards, initial values and whole statements.
+#include <algorithm>
+#include <set>
+
+#include "common/diagnosis/repair/edits.h"
+
+namespace lab::repair {
+namespace {
+
+constexpr const char* barrier = "__syncthreads();";
+
+bool is_barrier(const Node& node) {
+    return node.kind == NodeKind::expression && node.children.size() == 1 && node.child(0).kind == NodeKind::call &&
+           node.child(0).child(0).op == "__syncthreads";
+}
+
+void missing_barriers(const Subject& subject, const Propose& propose) {
+    if (!subject.uses_shared_memory()) return;
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::block) continue;
+        for (const Node& statement : node->children) {
+            if (!is_barrier(statement)) propose({inserted(statement.begin, std::string(barrier) + " ")}, "before this statement");
+        }
+        propose({inserted(node->end - 1, std::string(barrier) + " ")}, "at the end of this block");
+    }
+}
+
+void excess_barriers(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (is_barrier(*node)) propose({replaced(*node, ";")}, "");
+    }
+}
+
+void moved_barriers(const Subject& subject, const Propose& propose) {
+    for (const Node* const from : subject.nodes()) {
+        if (!is_barrier(*from)) continue;
+        for (const Node* const node : subject.nodes()) {
+            if (node->kind != NodeKind::block) continue;
+            for (const Node& statement : node->children) {
+                if (!is_barrier(statement)) propose({replaced(*from, ";"), inserted(statement.begin, std::string(barrier) + " ")}, "");
+            }
+            propose({replaced(*from, ";"), inserted(node->end - 1, std::string(barrier) + " ")}, "");
+        }
+    }
+}
+
+// T sum; becomes T sum = 0;
+void initial_values(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        const bool is_scalar = node->kind == NodeKind::variable && node->dimensions() == 0 && !node->is_pointer();
+        if (is_scalar && !node->is_initialised && node->type.find("__shared__") == std::string_view::npos)
+            propose({inserted(node->end, " = 0")}, node->op);
+    }
+}
+
+// sum = 0; before the loop that adds to it.
+void missing_resets(const Subject& subject, const Propose& propose) {
+    for (const Node* const loop : subject.nodes()) {
+        if (loop->kind != NodeKind::for_loop || loop->parent->kind != NodeKind::block) continue;
+        std::set<std::string> sums;
+        for (const Node* const node : nodes_of(*loop)) {
+            if (node->kind == NodeKind::assignment && node->op == "+=" && node->child(0).kind == NodeKind::name)
+                sums.insert(subject.text(node->child(0)));
+        }
+        for (const Node* const variable : subject.variables_at(loop->begin)) {
+            const std::string name(variable->op);
+            if (sums.count(name) > 0) propose({inserted(loop->begin, name + " = 0; ")}, name);
+        }
+    }
+}
+
+void shared_memory(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind == NodeKind::variable && node->dimensions() > 0 && node->type.find("__shared__") == std::string_view::npos)
+            propose({inserted(node->parent->begin, "__shared__ ")}, node->op);
+    }
+}
+
+// All arrays that a kernel declares extern begin at the same address: the second one has to be a part of the first.
+void extern_arrays(const Subject& subject, const Propose& propose) {
+    const Node* first = nullptr;
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::declaration || !subject.text(*node).starts_with("extern ") || node->children.size() != 1) continue;
+        const Node& array = node->child(0);
+        std::vector<std::string> sizes = subject.sizes();
+        for (const char* const side : {"blockDim.x", "blockDim.y"}) sizes.emplace_back(side);
+        for (std::size_t one = 0; first != nullptr && one < sizes.size(); ++one) {
+            for (std::size_t other = one; other < sizes.size(); ++other) {
+                const std::string place = std::string(first->op) + " + " + sizes[one] + " * " + sizes[other];
+                propose({replaced(*node, "auto* " + std::string(array.op) + " = " + place + ";")}, array.op);
+            }
+        }
+        if (first == nullptr) first = &array;
+    }
+}
+
+void excess_statements(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        const bool is_in_body = node->parent != nullptr && node->parent->kind != NodeKind::for_loop;
+        if ((node->kind == NodeKind::expression || node->kind == NodeKind::jump) && is_in_body && !is_barrier(*node))
+            propose({replaced(*node, ";")}, "");
+    }
+}
+
+// A subscript of a pointer that is a parameter.
+bool is_global_access(const Subject& subject, const Node& node) {
+    const std::vector<std::string>& pointers = subject.pointers();
+    return node.kind == NodeKind::subscript && std::find(pointers.begin(), pointers.end(), node.child(0).op) != pointers.end();
+}
+
+const Node& without_cast(const Node& node) {
+    if (node.kind == NodeKind::cast || node.kind == NodeKind::parentheses) return without_cast(node.children.back());
+    const bool converts = node.kind == NodeKind::call && node.children.size() == 2 && node.child(0).op.ends_with("size_t");
+    return converts ? without_cast(node.child(1)) : node;
+}
+
+// Conditions under which an index lies inside its array: R * P + C gives R < size && C < size, anything else index < size.
+std::vector<std::string> guards_of(const Subject& subject, const Node& index) {
+    const bool is_flat =
+        index.kind == NodeKind::binary && index.op == "+" && index.child(0).kind == NodeKind::binary && index.child(0).op == "*";
+    std::vector<std::string> guards;
+    for (const std::string& size : subject.sizes()) {
+        if (!is_flat) {
+            guards.push_back(subject.operand(index) + " < " + size);
+            continue;
+        }
+        const std::string row = subject.operand(without_cast(index.child(0).child(0)));
+        const std::string col = subject.operand(index.child(1));
+        const std::string pitch = subject.text(index.child(0).child(1));
+        guards.push_back(row + " < " + size);
+        guards.push_back(col + " < " + size);
+        guards.push_back(row + " < " + size + " && " + col + " < " + pitch);
+    }
+    return guards;
+}
+
+void missing_guards(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (!is_global_access(subject, *node)) continue;
+        const bool is_store = access_word(*node) == "store";
+        const Node& statement = statement_of(*node);
+        for (const std::string& guard : guards_of(subject, node->child(1))) {
+            if (is_store) {
+                propose({inserted(statement.begin, "if (" + guard + ") ")}, "store");
+            } else {
+                propose({replaced(*node, "(" + guard + " ? " + subject.text(*node) + " : 0)")}, "load");
+            }
+        }
+    }
+}
+
+// A return of threads outside the output before the first access, by the index of each store. Barriers need all threads.
+void missing_returns(const Subject& subject, const Propose& propose) {
+    const std::vector<const Node*>& nodes = subject.nodes();
+    const auto accesses = [&](const Node* node) { return is_global_access(subject, *node); };
+    const auto first = std::find_if(nodes.begin(), nodes.end(), accesses);
+    if (subject.uses_shared_memory() || first == nodes.end()) return;
+    const Node* outermost = *first;
+    while (outermost->parent != &subject.function().body) outermost = outermost->parent;
+    for (const Node* const node : nodes) {
+        if (!accesses(node) || access_word(*node) != "store") continue;
+        for (const std::string& guard : guards_of(subject, node->child(1)))
+            propose({inserted(outermost->begin, "if (!(" + guard + ")) return; ")}, "");
+    }
+}
+
+// One thread of a row or column does it: `if (threadIdx.y == 0)` is missing.
+void missing_choices(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        const bool is_alone = node->kind == NodeKind::expression && node->parent->kind != NodeKind::for_loop && !is_barrier(*node);
+        const bool is_condition = node->kind == NodeKind::if_else;
+        for (const char* const thread : {"threadIdx.x", "threadIdx.y"}) {
+            const std::string choice = std::string(thread) + " == 0";
+            if (is_alone) propose({inserted(node->begin, "if (" + choice + ") ")}, "");
+            if (is_condition) propose({inserted(node->child(0).begin, choice + " && ")}, "");
+        }
+    }
+}
+
+bool is_condition_of(const Node& statement) { return statement.kind == NodeKind::if_else || statement.kind == NodeKind::conditional; }
+
+// A further comparison in a condition.
+void parts_of_guards(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (!is_condition_of(*node)) continue;
+        const Node& condition = node->child(0);
+        for (const std::string& index : subject.indices_at(statement_of(*node).begin)) {
+            for (const std::string& size : subject.sizes()) {
+                const std::string part = index + " < " + size;
+                propose({inserted(condition.begin, "("), inserted(condition.end, ") && " + part)}, part);
+            }
+        }
+    }
+}
+
+void excess_guards(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (is_condition_of(*node)) propose({replaced(node->child(0), "true")}, "condition");
+        if (node->kind == NodeKind::if_else) propose({replaced(node->child(0), "false")}, "condition");
+        if (node->kind != NodeKind::binary || (node->op != "&&" && node->op != "||")) continue;
+        propose({{node->child(0).begin, node->child(1).begin, ""}}, "part of a condition");
+        propose({{node->child(0).end, node->child(1).end, ""}}, "part of a condition");
+    }
+}
+
+}  // namespace
+
+std::vector<EditKind> kinds_of_statements() {
+    return {{"barrier dropped", "a barrier is missing {}", 1, missing_barriers},
+            {"value not initialised", "{} has no value at first", 1, initial_values},
+            {"guard dropped", "a guard is missing for this {}", 1, missing_guards},
+            {"guard dropped", "threads outside the output are not kept out", 1, missing_returns},
+            {"part of a guard dropped", "a part of this condition is missing", 1, parts_of_guards},
+            {"shared memory made local", "the array {} is not in shared memory", 1, shared_memory},
+            {"arrays at one address", "{} begins where the extern array before it does", 1, extern_arrays},
+            {"guard in excess", "this {} does not belong here", 2, excess_guards},
+            {"guard dropped", "one thread of several should execute this", 2, missing_choices},
+            {"barrier in excess", "this barrier does not belong here", 2, excess_barriers},
+            {"sum not reset", "{} is not reset before this loop", 2, missing_resets},
+            {"statement in excess", "this statement does not belong here", 2, excess_statements},
+            {"barrier moved", "this barrier is in the wrong place", 3, moved_barriers}};
+}
+
+}  // namespace lab::repair

@@ -1,0 +1,153 @@
+#include "common/diagnosis/repair/search.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace lab::repair {
+namespace {
+
+// Edits in one compile: each takes about 10 ms of it (clang 14), the rest of the file 0.2 s.
+constexpr std::size_t batch = 96;
+
+class Trials {
+public:
+    Trials(const Functions& functions, KernelName kernel, const Means& means)
+        : functions_(functions), kernel_(std::move(kernel)), means_(means), start_(means.seconds()) {}
+
+    // Tries edits of one stage; false once the limit is exceeded.
+    bool try_all(const Subject& subject, std::vector<const Edit*> edits) {
+        for (std::size_t at = 0; at < edits.size() && has_time(); at += batch) {
+            const std::size_t end = std::min(edits.size(), at + batch);
+            try_batch(subject, {edits.begin() + static_cast<std::ptrdiff_t>(at), edits.begin() + static_cast<std::ptrdiff_t>(end)});
+        }
+        return has_time();
+    }
+    [[nodiscard]] Search& result() {
+        result_.seconds = means_.seconds() - start_;
+        return result_;
+    }
+
+private:
+    bool has_time() {
+        result_.is_over_limit = result_.is_over_limit || means_.seconds() - start_ > means_.limit;
+        return !result_.is_over_limit;
+    }
+
+    void try_batch(const Subject& subject, std::vector<const Edit*> edits) {
+        // Errors in a template's instance show only once all others are gone.
+        constexpr int max_compilations = 4;
+        for (int i = 0; i < max_compilations && !edits.empty() && has_time(); ++i) {
+            const Variants variants(subject, kernel_, edits, functions_);
+            const Compiled compiled = means_.compile(variants.text());
+            if (!compiled.ptx.empty()) {
+                for (const Edit* const edit : edits) try_one(*edit, variants.alone(compiled.ptx, *edit));
+                return;
+            }
+            const std::vector<const Edit*> rejected = variants.rejected(compiled.messages);
+            if (rejected.empty()) return;
+            std::erase_if(edits, [&](const Edit* edit) { return std::find(rejected.begin(), rejected.end(), edit) != rejected.end(); });
+        }
+    }
+
+    void try_one(const Edit& edit, const std::string& ptx) {
+        if (ptx.empty() || !has_time()) return;
+        ++result_.tried;
+        if (std::all_of(means_.calls.begin(), means_.calls.end(), [&](const auto& is_right) { return is_right(ptx); }))
+            result_.repairs.push_back({edit, ptx});
+    }
+
+    const Functions& functions_;
+    KernelName kernel_;
+    const Means& means_;
+    double start_;
+    Search result_;
+};
+
+// Kinds are about equally likely, so that an edit is the likelier, the fewer its kind has.
+void rarest_kinds_first(std::vector<const Edit*>* edits) {
+    std::map<std::string, std::size_t> counts;
+    for (const Edit* const edit : *edits) ++counts[edit->kind];
+    std::stable_sort(edits->begin(), edits->end(), [&](const Edit* a, const Edit* b) { return counts[a->kind] < counts[b->kind]; });
+}
+
+// Without the barriers that are executed more often than another one that suffices, or that stand behind it.
+void merge_barriers(std::vector<Repair>* repairs) {
+    const auto is_barrier = [](const Repair& repair) { return repair.edit.kind == "barrier dropped"; };
+    const auto is_before = [&](const Repair& a, const Repair& b) {
+        if (!is_barrier(a) || !is_barrier(b)) return is_barrier(a) && !is_barrier(b);
+        return a.edit.loops != b.edit.loops ? a.edit.loops < b.edit.loops : a.edit.line < b.edit.line;
+    };
+    const auto best = std::min_element(repairs->begin(), repairs->end(), is_before);
+    if (best == repairs->end() || !is_barrier(*best)) return;
+    const Repair kept = *best;
+    std::erase_if(*repairs, is_barrier);
+    repairs->push_back(kept);
+}
+
+// The functions of the device that a kernel calls, and those that they call.
+void add_called(std::string_view source, const Functions& functions, std::vector<Subject>* subjects) {
+    for (std::size_t i = 0; i < subjects->size(); ++i) {
+        for (const auto& one : functions) {
+            const auto calls_it = [&](const Node* node) { return node->kind == NodeKind::call && node->child(0).op == one->name; };
+            const auto is_it = [&](const Subject& subject) { return &subject.function() == one.get(); };
+            if (one->is_device && std::ranges::any_of((*subjects)[i].nodes(), calls_it) && std::ranges::none_of(*subjects, is_it))
+                subjects->emplace_back(source, *one);
+        }
+    }
+}
+
+}  // namespace
+
+Search find_repairs(std::string_view source, const KernelName& kernel, const Means& means) {
+    const Functions functions = functions_in(source);
+    const Function* const function = function_of(functions, kernel);
+    if (function == nullptr) return {};
+    std::vector<Subject> subjects{Subject(source, *function)};
+    if (kernel.is_kernel()) add_called(source, functions, &subjects);
+    std::vector<std::vector<Edit>> edits;
+    for (const Subject& subject : subjects) edits.push_back(edits_of(subject));
+    Trials trials(functions, kernel, means);
+    for (int stage = 1; stage <= 3 && trials.result().repairs.empty(); ++stage) {
+        for (std::size_t i = 0; i < subjects.size(); ++i) {
+            std::vector<const Edit*> some;
+            for (const Edit& edit : edits[i]) {
+                if (edit.stage == stage) some.push_back(&edit);
+            }
+            rarest_kinds_first(&some);
+            if (!trials.try_all(subjects[i], std::move(some))) break;
+        }
+    }
+    Search result = std::move(trials.result());
+    merge_barriers(&result.repairs);
+    std::stable_sort(result.repairs.begin(), result.repairs.end(),
+                     [](const Repair& a, const Repair& b) { return a.edit.size < b.edit.size; });
+    return result;
+}
+
+std::string launcher_of(std::string_view source, std::string_view kernel) {
+    for (const auto& function : functions_in(source)) {
+        if (function->is_kernel) continue;
+        for (const Node* const node : nodes_of(function->body)) {
+            if (node->kind != NodeKind::call || node->op != "<<<") continue;
+            const Node& name = node->child(0);
+            const std::string_view text = source.substr(name.begin, name.end - name.begin);
+            if (text.substr(0, text.find('<')) == kernel) return std::string(function->name);
+        }
+    }
+    return "";
+}
+
+std::string told(const std::vector<Repair>& repairs) {
+    std::set<unsigned> lines;
+    std::string text;
+    for (const auto& [repair, ptx] : repairs) {
+        if (!lines.insert(repair.line).second) continue;
+        if (!text.empty()) text += ", or ";
+        text += "line " + std::to_string(repair.line) + ": " + repair.phrase;
+    }
+    constexpr std::size_t max_lines = 2;
+    return lines.size() > max_lines ? "" : text;
+}
+
+}  // namespace lab::repair

@@ -1,0 +1,50 @@
+// Search for the smallest edit of a function's text with which a failed call comes out right.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/diagnosis/repair/edits.h"
+#include "common/diagnosis/repair/variants.h"
+
+namespace lab::repair {
+
+struct Compiled {
+    std::string ptx;       // or the file of a program, of a function of the host; "" if it does not compile
+    std::string messages;  // of the compiler
+};
+
+// What the search is given. Student code is compiled and executed by the caller, who knows the sandbox and the device.
+struct Means {
+    std::function<Compiled(const std::string& unit)> compile;
+    // Whether a call's outputs are right, without a finding, if these kernels replace those of the same names, or with this copy of a
+    // function of the host (Variants::alone): the failed call first, then further ones of the same test.
+    std::vector<std::function<bool(const std::string& ptx)>> calls;
+    std::function<double()> seconds;  // processor time so far, of all that works for the search
+    double limit = 5;                 // seconds after which no further edit is tried
+};
+
+struct Repair {
+    Edit edit;
+    std::string ptx;  // with the edited kernel
+};
+
+struct Search {
+    std::vector<Repair> repairs;  // the likeliest first
+    std::size_t tried = 0;        // edits
+    double seconds = 0;
+    bool is_over_limit = false;
+};
+
+// The edits of the function that make all calls right. None where the source has no such function, or none that the parser can read.
+[[nodiscard]] Search find_repairs(std::string_view source, const KernelName& kernel, const Means& means);
+
+// The function of the host in the source that launches a kernel, "launch_matmul_any"; "" if there is none.
+[[nodiscard]] std::string launcher_of(std::string_view source, std::string_view kernel);
+
+// What the student is told, "line 24: two indices of this load are exchanged"; "" without a repair, or if repairs name more than two lines.
+[[nodiscard]] std::string told(const std::vector<Repair>& repairs);
+
+}  // namespace lab::repair

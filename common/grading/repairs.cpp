@@ -1,0 +1,307 @@
+#include "common/grading/repairs.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "common/diagnosis/repair/search.h"
+#include "common/grading/findings.h"
+#include "common/grading/options.h"
+#include "common/process/subprocess.h"
+
+namespace lab::grading {
+namespace fs = std::filesystem;
+namespace {
+
+std::string text_of(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// What --search names: how edited copies of the student's file are compiled.
+struct Workshop {
+    using Steps = std::vector<std::vector<std::string>>;  // the words of commands
+    fs::path source, unit, ptx, program;
+    Steps compile, build;  // make `ptx` of `unit`; and `program`, by which the suite calls functions of the host
+    double limit = 0;      // processor time of a search, in seconds
+
+    // PTX of kernels; the file of a program, each time another one, of functions of the host.
+    [[nodiscard]] repair::Compiled compiled(const std::string& text, bool is_kernel, double* seconds) const {
+        std::ofstream(unit, std::ios::binary) << text;
+        std::error_code failed;
+        fs::remove(is_kernel ? ptx : program, failed);
+        const double before = process::seconds_of_children();
+        std::string messages;
+        for (const std::vector<std::string>& step : is_kernel ? compile : build) {
+            messages += process::output_of(step);
+            if (messages.find(": error: ") != std::string::npos) break;
+        }
+        *seconds += process::seconds_of_children() - before;
+        if (is_kernel) return {text_of(ptx), std::move(messages)};
+        static int number = 0;
+        const fs::path made = program.string() + std::to_string(++number);
+        fs::rename(program, made, failed);
+        return {failed ? "" : made.string(), std::move(messages)};
+    }
+};
+
+// Without one, or with a damaged one, nothing is searched.
+const std::optional<Workshop>& workshop() {
+    static const auto one = []() -> std::optional<Workshop> {
+        if (options().search.empty()) return {};
+        try {
+            const nlohmann::json json = nlohmann::json::parse(text_of(options().search));
+            Workshop made{json.at("source").get<std::string>(),      json.at("unit").get<std::string>(),
+                          json.at("ptx").get<std::string>(),         json.at("program").get<std::string>(),
+                          json.at("compile").get<Workshop::Steps>(), json.at("build").get<Workshop::Steps>(),
+                          json.at("seconds").get<double>()};
+            const std::vector<std::string>& options = repair::options_of_variants();
+            for (auto& step : made.compile) step.insert(step.end(), options.begin(), options.end());
+            // Copies of a function that compiles slowly: the compiler is not waited for beyond the limit.
+            for (Workshop::Steps* const steps : {&made.compile, &made.build}) {
+                for (auto& step : *steps) step.insert(step.begin(), {"timeout", "--kill-after=1", fmt::format("{:.1f}", made.limit)});
+            }
+            return made;
+        } catch (const nlohmann::json::exception&) {
+            return {};
+        }
+    }();
+    return one;
+}
+
+template <typename T>
+bool is_right(const std::vector<std::byte>& got, const Goal& goal) {
+    if (got.size() != goal.values.size()) return false;
+    for (std::size_t at = 0; at < got.size(); at += sizeof(T)) {
+        T value{}, wanted{}, bound{};
+        std::memcpy(&value, &got[at], sizeof value);
+        std::memcpy(&wanted, &goal.values[at], sizeof wanted);
+        std::memcpy(&bound, &goal.bounds[at], sizeof bound);
+        if (!(std::abs(value - wanted) <= bound)) return false;  // false for a NaN
+    }
+    return true;
+}
+
+// A call, made again in a program of its own, whose device then repeats it with other kernels.
+class Rehearsal {
+public:
+    Rehearsal(Call call, Goal goal, std::uint64_t instructions)
+        : call_(std::move(call)), goal_(std::move(goal)), program_(student().another()) {
+        // An edit may make a loop endless. A launch that a fault ended has counted nothing.
+        constexpr std::uint64_t least = 200'000, unknown = 1'000'000;
+        call_.backend().max_instructions = instructions == 0 ? unknown : 20 * instructions + least;
+        can_run_ = call_.run(program_).problem.empty();
+    }
+    [[nodiscard]] bool is_right_with(const std::string& ptx) {
+        try {
+            std::vector<std::byte> output;
+            const trace::Answer answer = program_.replay(ptx, &output, {goal_.values, goal_.bounds});
+            return answer.status == 0 && answer.report.findings.empty() &&
+                   (goal_.is_double ? is_right<double>(output, goal_) : is_right<float>(output, goal_));
+        } catch (const DeviceFailure&) {
+            return false;
+        }
+    }
+    [[nodiscard]] bool can_run() const { return can_run_; }
+    [[nodiscard]] double seconds() { return program_.device_seconds(); }
+
+private:
+    Call call_;
+    Goal goal_;
+    Program program_;
+    bool can_run_ = false;
+};
+
+// A call of a function of the host, made again with edited copies of it.
+class HostRehearsal {
+public:
+    HostRehearsal(Call call, Goal goal) : call_(std::move(call)), goal_(std::move(goal)) {
+        // An edit may make a loop endless; a machine that others use lets a program wait.
+        call_.limit(std::chrono::milliseconds(500)).limit_sleep(std::chrono::seconds(3));
+    }
+    // `copy`: as Variants::alone() has it.
+    [[nodiscard]] bool is_right_with(const std::string& copy) {
+        const std::size_t blank = copy.rfind(' ');
+        const std::string path = copy.substr(0, blank);
+        Program& program = programs_.try_emplace(path, student().another(path)).first->second;
+        call_.integer("edit", std::atoi(copy.c_str() + blank + 1));
+        const Result result = call_.run(program);
+        if (!result.problem.empty() || result.status != 0 || !result.findings.empty()) return false;
+        const std::string& output = std::ranges::find_if(call_.arrays(), &runner::BufferSpec::output)->name;
+        return goal_.is_double ? is_right<double>(bytes_in(result.output<double>(output)), goal_)
+                               : is_right<float>(bytes_in(result.output<float>(output)), goal_);
+    }
+
+private:
+    template <typename Values>
+    [[nodiscard]] static std::vector<std::byte> bytes_in(const Values& values) {
+        const auto bytes = std::as_bytes(std::span(values));
+        return {bytes.begin(), bytes.end()};
+    }
+
+    Call call_;
+    Goal goal_;
+    std::map<std::string, Program> programs_;
+};
+
+// The search for one function, whichever of its instances failed.
+struct Found {
+    std::string test;         // in which it failed
+    std::string kernel;       // mangled; or the host's function
+    bool is_by_host = false;  // that, or the one that launches the kernel, was edited
+    repair::Search search;
+    int searches = 0, later_calls = 0;  // calls that were searched, and those that the repairs were tried on later
+};
+std::map<std::string, Found> found;
+double spent = 0;  // by all searches
+
+nlohmann::json to_json(const repair::Edit& edit, const std::string& source) {
+    const std::string whole = repair::edited(source, edit);
+    const std::size_t begin = source.rfind('\n', edit.replacements.front().begin) + 1;
+    const auto line_at = [&](const std::string& text) { return text.substr(begin, text.find('\n', begin) - begin); };
+    const repair::Replacement& first = edit.replacements.front();
+    return {{"text", source.substr(first.begin, first.end - first.begin)},
+            {"line", edit.line},
+            {"kind", edit.kind},
+            {"phrase", edit.phrase},
+            {"from", line_at(source)},
+            {"to", line_at(whole)}};
+}
+
+// Whether a call is of a function of the host's: lab 1's, and those that copy arrays to the device themselves.
+bool is_by_host(const Call& call) {
+    return student().backend() == "host" || std::ranges::none_of(call.arrays(), &runner::BufferSpec::on_device);
+}
+
+// The kernel or function that a search for the cause of a wrong call edits, as repair::KernelName has it; "" if it could be several.
+std::string subject_of(const Call& call, const Result& result) {
+    if (is_by_host(call)) {
+        // Its kernels have been judged before it; a wrong one explains this call as well.
+        const bool has_wrong_kernel = std::ranges::any_of(
+            result.launches, [](const trace::Launch& one) { return found.contains(repair::KernelName{one.mangled}.function()); });
+        return has_wrong_kernel ? "" : call.function();
+    }
+    if (result.launches.empty()) return "";
+    const std::string& kernel = result.launches.front().mangled;
+    // Mistakes of the host's code are not the kernel's, even where an edit of the kernel would make up for them.
+    const bool is_one = std::ranges::all_of(result.launches, [&](const trace::Launch& one) { return one.mangled == kernel; }) &&
+                        std::ranges::all_of(call.arrays(), &runner::BufferSpec::on_device);
+    return is_one ? kernel : "";
+}
+
+// Whether a copy of the subject makes the call right, and the device's time for that so far.
+struct Trial {
+    std::function<bool(const std::string&)> is_right_with;
+    std::function<double()> seconds;
+};
+
+std::optional<Trial> trial_of(const Call& call, const Goal& goal, std::uint64_t instructions, bool is_by_host) {
+    if (is_by_host) {
+        const auto again = std::make_shared<HostRehearsal>(call, goal);
+        return Trial{[again](const std::string& copy) { return again->is_right_with(copy); }, [] { return 0.0; }};
+    }
+    const auto again = std::make_shared<Rehearsal>(call, goal, instructions);
+    if (!again->can_run()) return {};
+    return Trial{[again](const std::string& ptx) { return again->is_right_with(ptx); }, [again] { return again->seconds(); }};
+}
+
+// `share`: of the limit of a search.
+repair::Search searched(const repair::KernelName& subject, const Trial& trial, double share) {
+    const auto start = std::chrono::steady_clock::now();
+    double compiling = 0;
+    const double before = trial.seconds();
+    repair::Means means;
+    means.compile = [&](const std::string& unit) { return workshop()->compiled(unit, subject.is_kernel(), &compiling); };
+    means.calls.emplace_back(trial.is_right_with);
+    // A compiler that was ended, or waits, is not seen by its processor time, nor is a program that makes calls of the host's functions.
+    means.seconds = [&] {
+        const double times_slower = subject.is_kernel() ? 3 : 1.5;
+        const double waited = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return std::max(compiling + trial.seconds() - before, waited / times_slower);
+    };
+    means.limit = std::min(share * workshop()->limit, 2 * workshop()->limit - spent);
+    repair::Search search = repair::find_repairs(text_of(workshop()->source), subject, means);
+    spent += search.seconds;
+    return search;
+}
+
+}  // namespace
+
+bool can_teach(const Call& call, const Result& result, bool is_right) {
+    if (!workshop() || is_on_gpu()) return false;
+    const std::string subject = subject_of(call, result);
+    if (subject.empty()) return false;
+    const auto known = found.find(repair::KernelName{subject}.function());
+    if (known == found.end()) return !is_right && spent < 2 * workshop()->limit;
+    constexpr int enough = 12;
+    return known->second.kernel == subject && !known->second.search.repairs.empty() && known->second.later_calls < enough;
+}
+
+void learn_from(const Call& call, const Result& result, const Goal& goal, bool is_right) {
+    // Values suffice where a function is right; a large call would take the time of many small ones.
+    constexpr std::uint64_t large = 2'000'000;  // warp instructions
+    constexpr std::size_t large_output = 20'000 * sizeof(float);
+    if (std::ranges::count_if(call.arrays(), &runner::BufferSpec::output) != 1 || !result.problem.empty()) return;
+    constexpr std::size_t large_array = 1'000'000;  // elements
+    if (std::ranges::any_of(call.arrays(), [](const runner::BufferSpec& array) { return array.count > large_array; })) return;
+    // A launch that a fault ended has counted nothing, nor has the host: the call's size follows from the output's.
+    const std::uint64_t instructions = counters_of(result).warp_instructions;
+    if (instructions > large || (instructions == 0 && goal.values.size() > large_output)) return;
+    const std::string subject = subject_of(call, result), function = repair::KernelName{subject}.function();
+    if (const auto known = found.find(function); known != found.end()) {
+        ++known->second.later_calls;
+        const std::optional<Trial> trial = trial_of(call, goal, instructions, known->second.is_by_host);
+        if (!trial) return;
+        std::erase_if(known->second.search.repairs, [&](const repair::Repair& repair) { return !trial->is_right_with(repair.ptx); });
+        // What was right by chance, at a square for instance, ended the search: it begins again at this call, once.
+        if (is_right || !known->second.search.repairs.empty() || known->second.searches > 1 || spent >= 2 * workshop()->limit) return;
+    }
+    std::optional<Trial> trial = trial_of(call, goal, instructions, is_by_host(call));
+    if (!trial) return;
+    const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
+    const std::string name = test == nullptr ? "" : fmt::format("{}.{}", test->test_suite_name(), test->name());
+    Found& made = found.try_emplace(function, Found{name, subject, false, {}}).first->second;
+    ++made.searches;
+    made.is_by_host = is_by_host(call);
+    const std::string launcher = made.is_by_host ? "" : repair::launcher_of(text_of(workshop()->source), function);
+    constexpr double of_kernel = 0.7;
+    made.search = searched(repair::KernelName{subject}, *trial, launcher.empty() ? 1 : of_kernel);
+    if (!made.search.repairs.empty() || launcher.empty() || spent >= 2 * workshop()->limit) return;
+    // The kernel may be right, and launched in a wrong way.
+    trial = trial_of(call, goal, instructions, true);
+    made.search = searched(repair::KernelName{launcher}, *trial, 1 - of_kernel);
+    made.is_by_host = !made.search.repairs.empty();
+}
+
+void RepairsAtTheEnd::TearDown() {
+    nlohmann::json all = nlohmann::json::object();
+    const std::string source = workshop() ? text_of(workshop()->source) : "";
+    for (const auto& [function, made] : found) {
+        if (made.search.tried == 0) continue;
+        nlohmann::json edits = nlohmann::json::array();
+        for (const repair::Repair& repair : made.search.repairs) edits.push_back(to_json(repair.edit, source));
+        all[made.test] = {{"told", repair::told(made.search.repairs)},
+                          {"edits", edits},
+                          {"seconds", made.search.seconds},
+                          {"tried", made.search.tried},
+                          {"is_over_limit", made.search.is_over_limit}};
+    }
+    found.clear();
+    spent = 0;
+    if (!all.empty()) ::testing::Test::RecordProperty("repairs", all.dump());
+}
+
+}  // namespace lab::grading

@@ -1,0 +1,52 @@
+// The cause of a failed call, found by edits of the student's kernel, or of the function called, that make it right
+// (common/diagnosis/repair).
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "common/grading/call.h"
+#include "common/grading/reference.h"
+
+namespace lab::grading {
+
+// A call's one output: its expected elements, then their largest right differences, as bytes of the output's type.
+struct Goal {
+    std::vector<std::byte> values, bounds;
+    bool is_double = false;
+};
+
+// Whether a search may learn from this call: --search is given, nothing of it ran on a GPU, and it launched one kernel only, or was of a
+// function of the host's, which takes no array in device memory. A right call tells something only while there are repairs to doubt.
+[[nodiscard]] bool can_teach(const Call& call, const Result& result, bool is_right);
+
+// The first wrong call of a function starts its search; some later ones, wrong or right, leave the repairs that are right there, too. The
+// call is made again in a program of its own. All searches of a suite together take at most twice the limit of one.
+void learn_from(const Call& call, const Result& result, const Goal& goal, bool is_right);
+
+// Records what was found as the report's property "repairs", a JSON text: by the name of the test that failed first {"told": "line 24:
+// ...", "edits": [{"text", "line", "kind", "phrase", "from", "to"}], "seconds", "tried", "is_over_limit"}.
+class RepairsAtTheEnd : public ::testing::Environment {
+public:
+    void TearDown() override;
+};
+
+template <typename T>
+[[nodiscard]] std::vector<std::byte> bytes_of(const std::vector<double>& numbers) {
+    const std::vector<T> own(numbers.begin(), numbers.end());
+    const auto bytes = std::as_bytes(std::span(own));
+    return {bytes.begin(), bytes.end()};
+}
+
+template <typename T>
+void learn_from(const Call& call, const Result& result, const Expected& expected, bool is_right) {
+    if (can_teach(call, result, is_right))
+        learn_from(call, result, {bytes_of<T>(expected.value), bytes_of<T>(expected.bound), std::is_same_v<T, double>}, is_right);
+}
+
+}  // namespace lab::grading

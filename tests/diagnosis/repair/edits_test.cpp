@@ -1,0 +1,178 @@
+// Each row of the table of edits makes a right kernel of a wrong one.
+#include "common/diagnosis/repair/edits.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/mutants/machine/kinds.h"
+
+namespace lab::repair {
+namespace {
+
+std::string without_blanks(std::string text) {
+    text.erase(std::remove_if(text.begin(), text.end(), [](unsigned char c) { return std::isspace(c) != 0; }), text.end());
+    return text;
+}
+
+std::string kernel(const std::string& body) {
+    return "constexpr int SIDE = 8;\n__global__ void f(const float* in, const float* other, float* out, int rows, int cols) {\n"
+           "    __shared__ float tile[8][8];\n    const int row = blockIdx.y * 8 + threadIdx.y;\n    const int col = blockIdx.x * 8 + "
+           "threadIdx.x;\n" +
+           body + "}\n";
+}
+
+std::vector<Edit> edits_in(const std::string& source) {
+    const auto functions = functions_in(source);
+    return functions.empty() ? std::vector<Edit>() : edits_of(Subject(source, *functions.front()));
+}
+
+std::string host_function(const std::string& body) {
+    return "int copy(const float* in, float* out, int rows, int cols) {\n    float* a;\n    float* b;\n    cudaError_t error;\n    int "
+           "last;\n" +
+           body + "}\n";
+}
+
+struct Case {
+    const char* kind;
+    const char* wrong;  // the statement, on line 6
+    const char* right;
+};
+
+const std::vector<Case>& cases() {
+    static const std::vector<Case> all{
+        {"index pair exchanged", "tile[threadIdx.x][threadIdx.y] = 1;", "tile[threadIdx.y][threadIdx.x] = 1;"},
+        {"index pair exchanged", "out[col * cols + row] = 1;", "out[row * cols + col] = 1;"},
+        {"index pair exchanged", "const int at = col * cols + row;", "const int at = row * cols + col;"},
+        {"index pair exchanged", "if (row < cols && col < rows) out[row] = 1;", "if (row < rows && col < cols) out[row] = 1;"},
+        {"x for y", "out[threadIdx.y] = 1;", "out[threadIdx.x] = 1;"},
+        {"x and y exchanged throughout", "out[threadIdx.y * 8 + blockIdx.y] = 1;", "out[threadIdx.x * 8 + blockIdx.x] = 1;"},
+        {"wrong array", "out[row] = in[row];", "out[row] = other[row];"},
+        {"wrong size", "out[row * rows + col] = 1;", "out[row * cols + col] = 1;"},
+        {"wrong size", "out[row * 16 + col] = 1;", "out[row * SIDE + col] = 1;"},
+        {"wrong index", "out[row * cols + row] = 1;", "out[row * cols + col] = 1;"},
+        {"term missing", "out[row * cols] = 1;", "out[row * cols + col] = 1;"},
+        {"factor missing", "out[row + col] = 1;", "out[row * cols + col] = 1;"},
+        {"comparison off by one", "if (row <= rows) out[row] = 1;", "if (row < rows) out[row] = 1;"},
+        {"and made or", "if (row < rows || col < cols) out[row] = 1;", "if (row < rows && col < cols) out[row] = 1;"},
+        {"constant off by one", "for (int k = 1; k < cols; ++k) out[k] = 1;", "for (int k = 0; k < cols; ++k) out[k] = 1;"},
+        {"bound off by one", "for (int k = 0; k < cols; ++k) out[k] = 1;", "for (int k = 0; k < cols - 1; ++k) out[k] = 1;"},
+        {"sign changed", "out[row * cols - col] = 1;", "out[row * cols + col] = 1;"},
+        {"sum not kept", "out[row] = in[row];", "out[row] += in[row];"},
+        {"sum instead of a store", "out[row] += in[row];", "out[row] = in[row];"},
+        {"arguments exchanged", "const dim3 grid(rows, cols);", "const dim3 grid(cols, rows);"},
+        {"round-up dropped", "const int n = cols / SIDE;", "const int n = ((cols + SIDE - 1) / SIDE);"},
+        {"arguments exchanged", "out[row] = g(col, row);", "out[row] = g(row, col);"},
+        {"comparison exchanged", "if (row > rows) out[row] = 1;", "if (row < rows) out[row] = 1;"},
+        {"operator exchanged", "out[row] = in[row] + other[row];", "out[row] = in[row] * other[row];"},
+        {"term in excess", "out[row * cols + col + rows] = 1;", "out[row * cols + col] = 1;"},
+        {"wrong step", "for (int k = 0; k < cols; ++k) out[k] = 1;", "for (int k = 0; k < cols; k += SIDE) out[k] = 1;"},
+        {"barrier dropped", "out[row] = tile[0][0];", "__syncthreads(); out[row] = tile[0][0];"},
+        {"value not initialised", "float sum; out[row] = sum;", "float sum = 0; out[row] = sum;"},
+        {"guard dropped", "out[row * cols + col] = 1;", "if (row < rows && col < cols) out[row * cols + col] = 1;"},
+        {"guard dropped", "tile[0][0] = in[row];", "tile[0][0] = (row < rows ? in[row] : 0);"},
+        {"guard dropped", "out[row] = 1;", "if (threadIdx.y == 0) out[row] = 1;"},
+        {"part of a guard dropped", "if (row < rows) out[row] = 1;", "if ((row < rows) && col < cols) out[row] = 1;"},
+        {"shared memory made local", "float sums[8]; out[row] = sums[0];", "__shared__ float sums[8]; out[row] = sums[0];"},
+        {"arrays at one address", "extern __shared__ float a[]; extern __shared__ float b[]; b[0] = 1;",
+         "extern __shared__ float a[]; auto* b = a + blockDim.x * blockDim.x; b[0] = 1;"},
+        {"guard in excess", "if (row < rows) out[row] = 1;", "if (true) out[row] = 1;"},
+        {"barrier in excess", "if (row < rows) { __syncthreads(); }", "if (row < rows) { ; }"},
+        {"sum not reset", "float sum = 0; for (int k = 0; k < 8; ++k) sum += in[k];",
+         "float sum = 0; sum = 0; for (int k = 0; k < 8; ++k) sum += in[k];"},
+        {"statement in excess", "out[row] = 1;", ";"},
+        {"barrier moved", "__syncthreads(); out[row] = 1; out[col] = 2;", "; out[row] = 1; __syncthreads(); out[col] = 2;"},
+    };
+    return all;
+}
+
+const std::vector<Case>& cases_of_host() {
+    static const std::vector<Case> all{
+        {"wrong array", "error = cudaMemcpy(a, in, cols, kind);", "error = cudaMemcpy(b, in, cols, kind);"},
+        {"wrong array", "error = cudaMalloc(&a, cols);", "error = cudaMalloc(&b, cols);"},
+        {"wrong array", "f<<<dim3(rows, cols), 32>>>(a, a, rows);", "f<<<dim3(rows, cols), 32>>>(a, b, rows);"},
+        {"arguments exchanged", "f<16><<<dim3(rows, cols), 32>>>(a);", "f<16><<<dim3(cols, rows), 32>>>(a);"},
+        {"copy direction exchanged", "cudaMemcpy(a, in, 4, cudaMemcpyDeviceToHost);", "cudaMemcpy(a, in, 4, cudaMemcpyHostToDevice);"},
+        {"wrong size", "cudaMalloc(&a, cols * sizeof(float));", "cudaMalloc(&a, size_t(rows) * cols * sizeof(float));"},
+        {"wrong size", "cudaMalloc(&a, rows * cols);", "cudaMalloc(&a, (rows * cols) * sizeof(float));"},
+        {"wrong size", "const size_t bytes = cols;", "const size_t bytes = cols * sizeof(float);"},
+        {"index pair exchanged", "out[rows * cols + last] = in[rows * last + rows];", "out[rows * cols + last] = in[rows * rows + last];"},
+    };
+    return all;
+}
+
+TEST(Edits, MakeTheRightTextOfEachKindsMistake) {
+    std::set<std::string> shown;
+    std::vector<std::pair<Case, bool>> all;
+    for (const Case& one : cases()) all.emplace_back(one, true);
+    for (const Case& one : cases_of_host()) all.emplace_back(one, false);
+    for (const auto& each : all) {
+        const Case& one = each.first;
+        const auto whole = [is_kernel = each.second](const char* statement) {
+            const std::string body = std::string("    ") + statement + "\n";
+            return is_kernel ? kernel(body) : host_function(body);
+        };
+        const std::string source = whole(one.wrong), wanted = without_blanks(whole(one.right));
+        const std::vector<Edit> edits = edits_in(source);
+        const auto found = std::find_if(edits.begin(), edits.end(), [&](const Edit& edit) {
+            return edit.kind == one.kind && without_blanks(edited(source, edit)) == wanted;
+        });
+        ASSERT_NE(found, edits.end()) << one.kind << ": " << one.wrong << " to " << one.right;
+        EXPECT_EQ(found->line, 6U) << one.kind;
+        EXPECT_EQ(found->phrase.find("{}"), std::string::npos) << found->phrase;
+        shown.insert(one.kind);
+    }
+    for (const EditKind& kind : edit_kinds()) EXPECT_EQ(shown.count(kind.name), 1U) << kind.name << " is shown by no case";
+}
+
+TEST(Edits, HaveTheNamesOfTheMutantsThatTheyUndo) {
+    // Kinds of machine-made mutants that no edit undoes: what can't be made up.
+    const std::set<std::string> others{"error check dropped", "free dropped", "statement dropped", "cast dropped"};
+    std::set<std::string> names;
+    for (const EditKind& kind : edit_kinds()) names.insert(kind.name);
+    for (const mutants::Rule& rule : mutants::all_rules()) EXPECT_EQ(names.count(rule.kind) + others.count(rule.kind), 1U) << rule.kind;
+}
+
+TEST(Edits, OfTheHostAddNothingThatOnlyKernelsHave) {
+    for (const Edit& edit : edits_in(host_function("    out[last] = in[rows];\n    error = cudaGetLastError();\n"))) {
+        for (const Replacement& one : edit.replacements) {
+            EXPECT_EQ(one.text.find("Idx"), std::string::npos) << one.text;
+            EXPECT_EQ(one.text.find("__syncthreads"), std::string::npos) << one.text;
+        }
+    }
+}
+
+TEST(Edits, DeriveAGuardOfAllAccessesFromTheStore) {
+    const std::string head =
+        "__global__ void f(const float* in, float* out, int W) {\n    const int row = threadIdx.y, col = threadIdx.x;\n    ";
+    const std::string body = "float sum = in[row * W];\n    out[row * W + col] = sum;\n}\n";
+    const std::string wanted = without_blanks(head + "if (!(row < W && col < W)) return; " + body);
+    const std::vector<Edit> edits = edits_in(head + body);
+    const auto is_it = [&](const Edit& edit) {
+        return edit.kind == "guard dropped" && without_blanks(edited(head + body, edit)) == wanted;
+    };
+    const auto found = std::find_if(edits.begin(), edits.end(), is_it);
+    ASSERT_NE(found, edits.end());
+    EXPECT_EQ(found->line, 3U);
+}
+
+TEST(Edits, DifferFromEachOtherAndFromTheOriginal) {
+    const std::string source = kernel("    if (row < rows && col < cols) out[row * cols + col] = in[col * rows + row];\n");
+    std::set<std::string> texts{without_blanks(source)};
+    const std::vector<Edit> edits = edits_in(source);
+    EXPECT_GT(edits.size(), 150U);
+    for (const Edit& edit : edits)
+        EXPECT_TRUE(texts.insert(without_blanks(edited(source, edit))).second) << edit.kind << ": " << edit.phrase;
+    EXPECT_TRUE(std::is_sorted(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.stage < b.stage; }));
+}
+
+TEST(Edits, ChangeNothingInsideOfWhatIsUnread) {
+    const std::string source = "__global__ void f(float* out, int n) {\n    switch (n) { case 1: out[n + 1] = n - 1; }\n}\n";
+    for (const Edit& edit : edits_in(source)) {
+        EXPECT_NE(edited(source, edit).find("switch (n) { case 1: out[n + 1] = n - 1; }"), std::string::npos) << edit.phrase;
+    }
+}
+
+}  // namespace
+}  // namespace lab::repair
