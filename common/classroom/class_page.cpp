@@ -80,7 +80,7 @@ public:
         std::vector<double> totals;
         for (const std::string& student : students_) names.push_back(pseudonyms_ ? pseudonyms_->of(student) : student);
         if (!course_.labs.empty()) totals.resize(names.size());
-        // What is numbered as it is first seen follows the students' order.
+        // Numbers are given at first sight, so they follow the students' order.
         std::size_t student = 0;
         each_by_course(results_, students_, [&](const Graded& each) {
             while (students_[student] != each.student) ++student;

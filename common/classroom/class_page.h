@@ -11,7 +11,7 @@
 namespace lab::classroom {
 
 struct ClassPage {
-    std::string name;  // of the class's folder, or ""
+    std::string name;  // the class's folder, or ""
     std::size_t students = 0, submissions = 0;
     std::string json;  // in the form of page/README.md
 };

@@ -83,7 +83,7 @@ std::string Pseudonyms::without_names(const std::string& text, const std::vector
     std::string made;
     std::size_t done = 0;
     for (std::size_t at = 0; at < words.size();) {
-        std::size_t count = 0, number = 0;  // of the longest name here
+        std::size_t count = 0, number = 0;  // the longest name here
         const auto [first, last] = names_.equal_range(words[at].folded);
         for (auto each = first; each != last; ++each) {
             const auto& [name, whose] = each->second;

@@ -38,7 +38,7 @@ struct TestFigures {
     std::vector<std::pair<std::string, std::size_t>> causes;  // first lines of its failures, the commonest first
 };
 
-// What a run is to grade again.
+// Selects the verdicts that a run grades again.
 struct Choice {
     std::vector<std::string> labs;  // none: all
     std::string student;            // "": all

@@ -105,7 +105,7 @@ std::map<std::string, std::string> guarded(const Project& project) {
     return state;
 }
 
-// What Ninja notes of each output that it has built: others may build at the same time.
+// The line of Ninja's log for each output that was built: others may build at the same time.
 std::map<std::string, std::string> notes_of_builds(const Project& project) {
     std::map<std::string, std::string> notes;
     for (const std::string& line : lines_of(read_whole(project.build / ".ninja_log"))) {

@@ -195,8 +195,8 @@ private:
     const std::vector<StudentScores>& students_;
     std::ptrdiff_t width_;
     std::vector<std::string> numbers_;      // students' numbers, by row
-    std::map<std::string, double> points_;  // of each lab
-    std::vector<std::size_t> rows_;         // of the students; 0: none
+    std::map<std::string, double> points_;  // by lab
+    std::vector<std::size_t> rows_;         // the row of each student; 0: none
 };
 
 // Lines with a lab's points and each failed test with its messages.
@@ -285,7 +285,7 @@ Filled canvas(const std::string& exported, const std::vector<StudentScores>& stu
     Gradebook book(std::move(sheet), students, number, first);
     std::set<std::size_t> changed;
     for (const auto& [target, labs] : canvas_columns(&book, column)) {
-        std::string possible;  // of the row "Points Possible", which is above all students
+        std::string possible;  // the cell of the row "Points Possible", above all students
         for (std::size_t row = 1; row < book.sheet.rows.size() && book.number_of(row).empty(); ++row)
             possible = number_in(book.sheet.at(row, target)) ? book.sheet.at(row, target) : possible;
         book.each(labs, [&, at = target](std::size_t row, const StudentScores&, double earned, double points) {

@@ -24,7 +24,7 @@ using Propose = std::function<void(std::vector<Replacement>, std::string_view)>;
 // A row of the table. The kind of mistake that a machine-made mutant has as well (tests/mutants/machine) has the same name.
 struct EditKind {
     const char* name;    // "index pair exchanged"
-    const char* phrase;  // what the student is told: "two indices of this {} are exchanged"
+    const char* phrase;  // told to the student: "two indices of this {} are exchanged"
     int stage;           // 1 to 3: likely kinds are tried first
     void (*propose)(const Subject& subject, const Propose& propose);
 };
@@ -39,7 +39,7 @@ struct EditKind {
 struct Edit {
     std::string kind{}, phrase{};
     int stage = 1;
-    unsigned line = 0;     // of the first replacement
+    unsigned line = 0;     // the line of the first replacement
     unsigned loops = 0;    // around it
     std::size_t size = 0;  // bytes that differ: of two edits the smaller one is the likelier cause
     std::vector<Replacement> replacements{};

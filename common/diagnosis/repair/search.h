@@ -13,7 +13,7 @@ namespace lab::repair {
 
 struct Compiled {
     std::string ptx;       // or the file of a program, of a function of the host; "" if it does not compile
-    std::string messages;  // of the compiler
+    std::string messages;  // from the compiler
 };
 
 // What the search is given. Student code is compiled and executed by the caller, who knows the sandbox and the device.
