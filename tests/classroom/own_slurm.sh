@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Runs a command with a Slurm of its own: two nodes of two processors on this machine, without root's rights, systemd, or anything left behind.
+# Where there is a GPU, the first node has it (--gres gpu:1).
 #   own_slurm.sh FOLDER COMMAND...    FOLDER: a new one, for its files; node1.pid and node2.pid are the nodes' daemons
 # The command finds SLURM_CONF in its environment. Status 77: Slurm is not installed here.
 set -euo pipefail
@@ -11,6 +12,13 @@ shift
 mkdir -p "$here"/{state,spool_node1,spool_node2}
 base=$((20000 + $$ % 20000))
 user=$(id -un)
+# Nothing here uses control groups; the plugin for version 2 asks for systemd.
+echo CgroupPlugin=cgroup/v1 >"$here/cgroup.conf"
+gpu=
+if [[ -e /dev/nvidia0 ]]; then
+  gpu=Gres=gpu:1
+  echo 'NodeName=node1 Name=gpu File=/dev/nvidia0' >"$here/gres.conf"
+fi
 cat >"$here/slurm.conf" <<EOF
 ClusterName=lab
 SlurmctldHost=$(hostname -s)(127.0.0.1)
@@ -36,7 +44,8 @@ SlurmctldLogFile=$here/slurmctld.log
 SlurmdSpoolDir=$here/spool_%n
 SlurmdPidFile=$here/%n.pid
 SlurmdLogFile=$here/%n.log
-NodeName=node1 NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=$((base + 1)) CPUs=2 RealMemory=2000
+GresTypes=gpu
+NodeName=node1 NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=$((base + 1)) CPUs=2 RealMemory=2000 $gpu
 NodeName=node2 NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=$((base + 2)) CPUs=2 RealMemory=2000
 PartitionName=all Nodes=node1,node2 Default=YES MaxTime=60 State=UP
 EOF

@@ -6,7 +6,9 @@
 #
 # PART: counters, times, figures (which the model of times is made from), rows (which it is compared with), studies, profiles, grades, sandboxes,
 # samples, sanitizer; all of them unless given. Only if named: traffic (what L1, L2 and DRAM forward for the transposes among the rows, by
-# ncu) and attacks (tests/attacks on labs 2 and 3, whose programs then run on the GPU too, at the best strength; LAB_QUARTER=1 to 4). After SECONDS (450) no step is begun or continued, so that the tables still come out where time is lent.
+# ncu), class (solutions and stubs as a class on a Slurm of its own, whose first node has the GPU, and without Slurm; needs slurm-wlm,
+# SQLite, libarchive and libmd) and attacks (tests/attacks on labs 2 and 3, whose programs then run on the GPU too, at the best strength;
+# LAB_QUARTER=1 to 4). After SECONDS (450) no step is begun or continued, so that the tables still come out where time is lent.
 # LAB_TRAFFIC in the environment: further options of that ncu, "--launch-skip 438 --launch-count 292" say.
 # LAB_SAMPLES=REGEX in the environment: only those samples, "Lab[45]" say.
 # Needs nvcc, CMake, Ninja and a GPU; ncu, cuobjdump and compute-sanitizer where they are to be used. Libraries that are not
@@ -132,6 +134,7 @@ configure() {
 compile() {
   local targets=(all lab_more_programs)
   if wanted rows; then targets+=(lab-fidelity); fi
+  if wanted class; then targets+=(lab-class); fi
   if wanted samples || wanted sanitizer; then targets+=(sample_checks); fi
   step compile 400 cmake --build --preset gpu -j "$jobs" -- -k 0 "${targets[@]}"
   if wanted samples || wanted sanitizer; then
@@ -210,6 +213,22 @@ sandboxes() {
 # Attacks, one at a time, since each looks for what others leave.
 attacks() { step attacks 600 xargs -I{} sh -c "echo \"== {}\"; LAB_QUARTER=${LAB_QUARTER:-1} $build/tests/attacks/attack_check --file {}; echo \"status \$?\"" < <(ls tests/attacks/lab[23]_*.attack); }
 
+# Solutions and stubs as two students of a class: the same points on Slurm's node and without Slurm, times measured by both.
+class() {
+  needs sbatch || return
+  local folder=build/on_device/class grade=("$build/bin/lab-class" class build/on_device/class/students --labs lab2,lab3 --jobs 1)
+  rm -rf "$folder" && mkdir -p "$folder/students"
+  cp -r solutions "$folder/students/solution"
+  cp -r labs "$folder/students/stub"
+  step class.slurm 300 tests/classroom/own_slurm.sh "$folder/slurm" "${grade[@]}" --slurm --gres gpu:1 --tasks 2 --results "$results/class_slurm.db"
+  step class.alone 300 "${grade[@]}" --results "$results/class_alone.db"
+  local of
+  for of in slurm alone; do
+    step "class.$of.show" 30 "$build/bin/lab-class" class show solution --results "$results/class_$of.db"
+    step "class.$of.stub" 30 "$build/bin/lab-class" class show stub --results "$results/class_$of.db"
+  done
+}
+
 # `ctest -L sanitizer` on the solutions, which has nothing to report, and on mutants, each of which one tool has to catch.
 suites_under_sanitizer() {
   needs compute-sanitizer || return
@@ -264,6 +283,7 @@ elif configure && { compile; ((has_gpu)); }; then  # what did not compile is one
     samples
     others
   fi
+  if wanted class; then class; fi
   if wanted attacks; then attacks; fi
   if wanted sanitizer; then suites_under_sanitizer; fi
 fi
@@ -293,6 +313,14 @@ report() {
     for of in namespaces user landlock; do
       echo "== the solutions in the sandbox: $of"
       sed -n '/^lab .*points/,$p;/^lab: /p' "$logs/grade.sandbox.$of.log"
+    done
+  fi
+  if wanted class; then
+    for of in slurm alone; do
+      echo "== the class: $of"
+      tail -n 5 "$logs/class.$of.log"
+      cat "$logs/class.$of.show.log"
+      tail -n 4 "$logs/class.$of.stub.log"
     done
   fi
   if wanted attacks; then
