@@ -24,6 +24,16 @@ double own_products(const Factors& factors, const Sample& one, std::size_t side)
     return sum;
 }
 
+// Product of the tiles of `side` of both factors that lie where the element's own tile lies; none outside of a factor.
+std::optional<double> own_tiles(const Factors& factors, const Sample& one, std::size_t side) {
+    const std::size_t M_first = one.col / side * side, N_first = one.row / side * side;
+    if (std::max(M_first, N_first) + side > factors.inner) return {};
+    double sum = 0;
+    for (std::size_t k = 0; k < side; ++k)
+        sum += factors.M[one.row * factors.inner + M_first + k] * factors.N[(N_first + k) * factors.cols + one.col];
+    return sum;
+}
+
 // Indices with the matrix's own pitch, that of all candidates.
 std::vector<Index> pairable(const Index& right, const std::vector<std::size_t>& tiles) {
     std::vector<Index> all = other_indices(right, {Variable::row, Variable::col, Variable::k}, tiles_of(tiles, false), {right.pitch});
@@ -64,6 +74,12 @@ std::optional<double> sum_at(const Factors& factors, const Sample& one, const In
 std::string own_elements_only(const Shape& shape, const Factors& factors, const Explained& samples, const std::vector<std::size_t>& tiles) {
     std::size_t candidates = 0;
     for (const std::size_t side : tiles) {
+        const auto of_own_tiles = [&](const Sample& one) { return own_tiles(factors, one, side); };
+        if (side > 1 && shape.rows > 1 && explains(samples, ++candidates, of_own_tiles)) {
+            return fmt::format(
+                "each tile of {} is the product of the tiles of {} and {} at its own place: is the loop over the tiles missing?",
+                shape.name, factors.left, factors.right);
+        }
         for (const std::size_t times : {std::size_t{1}, side}) {
             ++candidates;
             const auto predict = [&](const Sample& one) {

@@ -16,8 +16,8 @@ namespace lab::grading {
 // The sum of the products at these indices; none if an index leads out of its matrix.
 [[nodiscard]] std::optional<double> sum_at(const Factors& factors, const Sample& one, const Index& left, const Index& right);
 
-// "each element of P holds only products of the two elements that its own thread loads into the tiles: ..."; "" if the values prove no such
-// mistake.
+// "each tile of P is the product of the tiles of M and N at its own place: ...", "each element of P holds only products of the two elements
+// that its own thread loads into the tiles: ..."; "" if the values prove no such mistake.
 // `tiles`: sides that tiles may have.
 [[nodiscard]] std::string own_elements_only(const Shape& shape, const Factors& factors, const Explained& samples,
                                             const std::vector<std::size_t>& tiles);

@@ -187,10 +187,13 @@ std::string terms_of_every(const Shape& shape, const Factors& factors, const std
             for (std::size_t last = first + 1; last <= period; ++last) {
                 if (last - first < period && std::abs(up_to[last] - up_to[first] - samples.front().got) <= slack &&
                     hold_every(factors, samples, period, first, last, slack)) {
-                    const char* why = first == 1 && last == period       ? "does a loop over a tile start at 1?"
-                                      : first == 0 && last + 1 == period ? "does a loop over a tile end too early?"
-                                                                         : "is a step too large, or are tiles left out?";
-                    return fmt::format("{} holds only the terms k = {} to {} of every {}: {}", shape.name, first, last - 1, period, why);
+                    const char* why = first == 1 && last == period ? "does a loop over a tile start at 1?"
+                                      : first == 0 && last + 1 == period
+                                          ? "does a loop over a tile end too early?"
+                                          : "is a step too large, are tiles left out, or are other threads' sums never added?";
+                    const std::string which =
+                        last - first == 1 ? fmt::format("term k = {}", first) : fmt::format("terms k = {} to {}", first, last - 1);
+                    return fmt::format("{} holds only the {} of every {}: {}", shape.name, which, period, why);
                 }
             }
         }

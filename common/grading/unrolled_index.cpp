@@ -119,7 +119,7 @@ std::string same_element_of_each_thread(const Launched& launched, const Shape& s
     return fmt::format("element {} of each thread's {} is never written to {}: {}", first, shape.unroll, shape.name,
                        first == 0 ? "does the loop over them start at 1?"
                        : is_last  ? "does the loop over them end too early?"
-                                  : "does the loop over them leave it out?");
+                                  : "does the loop over them leave it out, or do they lie along the grid's other axis?");
 }
 
 std::string repeated_elements(const Index& right, const Index& wrong, const Launched& launched, const Shape& shape) {

@@ -228,6 +228,15 @@ TEST(BothFactors, KnowSumsOfAThreadsOwnElements) {
         "in the indices of the tiles?");
 }
 
+TEST(BothFactors, KnowTheProductOfATilesOwnPlace) {
+    const auto own = [](const Values& M, const Values& N, std::size_t row, std::size_t col) {
+        double sum = 0;
+        for (std::size_t k = 0; k < 4; ++k) sum += M[row * 8 + col / 4 * 4 + k] * N[(row / 4 * 4 + k) * 8 + col];
+        return sum;
+    };
+    EXPECT_EQ(said_of(own), "each tile of P is the product of the tiles of M and N at its own place: is the loop over the tiles missing?");
+}
+
 TEST(BothFactors, NameTheIndicesOfBoth) {
     EXPECT_EQ(
         said_of([](const Values& M, const Values& N, std::size_t row, std::size_t col) {

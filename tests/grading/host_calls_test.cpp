@@ -244,7 +244,8 @@ TEST(Bands, WithoutRowsGiveAGridWithoutBlocks) {
     failed.grid = Index{2, 0, 1};
     result.findings.push_back(failed);
     EXPECT_EQ(mistake_in_bands(result, bands),
-              "a grid without blocks, (2, 0), and nothing copied to in_constant: is a band 0 rows long? 8 rows of k = 2048 fit");
+              "a grid without blocks, (2, 0), and nothing copied to in_constant: is a band 0 rows long, or constant_floats taken for "
+              "bytes? 8 rows of k = 2048 fit");
     result.findings[0].grid = Index{2, 70'000, 1};
     EXPECT_EQ(mistake_in_bands(result, bands), "");
 }

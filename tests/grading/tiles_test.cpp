@@ -183,7 +183,9 @@ TEST(Tiles, NamesTheElementOfEachThreadThatIsLeftOut) {
     };
     EXPECT_EQ(said(0), "element 0 of each thread's 4 is never written to out: does the loop over them start at 1?");
     EXPECT_EQ(said(3), "element 3 of each thread's 4 is never written to out: does the loop over them end too early?");
-    EXPECT_EQ(said(1), "element 1 of each thread's 4 is never written to out: does the loop over them leave it out?");
+    EXPECT_EQ(said(1),
+              "element 1 of each thread's 4 is never written to out: does the loop over them leave it out, or do they lie along "
+              "the grid's other axis?");
 }
 
 TEST(Tiles, AsksForTheGuardsOfAThreadsElements) {

@@ -114,8 +114,10 @@ struct ToldRows {
     if (launch == result.findings.end() || result.api.copies != 0 || fit == 0) {
         return "";
     }
-    return fmt::format("a grid without blocks, ({}, {}), and nothing copied to in_constant: is a band 0 rows long? {} of k = {} fit",
-                       launch->grid->x, launch->grid->y, counted(fit, "row", "rows"), size.k);
+    return fmt::format(
+        "a grid without blocks, ({}, {}), and nothing copied to in_constant: is a band 0 rows long, or constant_floats taken for bytes? {} "
+        "of k = {} fit",
+        launch->grid->x, launch->grid->y, counted(fit, "row", "rows"), size.k);
 }
 
 // A band of A, the copy of this number, as it lies in A and as the launch after it uses it. `first`: the row after the bands before it.
@@ -244,8 +246,9 @@ struct ToldRows {
     }
     const bool refuses = result.status_text.rfind("cudaErrorInvalidValue", 0) == 0 && result.api.failed_calls == 0;
     if (refuses && size.k <= constant_floats) {
-        return explained_by_cause(
-            std::move(wrong), fmt::format("refused k = {}, which fits: constant memory has room for {} floats", size.k, constant_floats));
+        return explained_by_cause(std::move(wrong), fmt::format("refused k = {}, which fits: constant memory has room for {} floats: is a "
+                                                                "size in bytes compared, or the last that fits left out?",
+                                                                size.k, constant_floats));
     }
     return explained_by_cause(std::move(wrong), mistake_in_bands(result, size));
 }

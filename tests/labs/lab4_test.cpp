@@ -81,8 +81,10 @@ TEST_F(Lab4, MatvecConstantMatchesReferenceUpTo16384Columns) {
         Message wrong = problem.judge(result, call);
         if (result.status_text.rfind("cudaErrorInvalidValue", 0) == 0 && result.api.failed_calls == 0) {
             wrong = wrong.with(wrong.what);
-            wrong.what =
-                fmt::format("refused {} columns, which fit: constant memory has room for {} floats", problem.of.cols, constant_floats);
+            wrong.what = fmt::format(
+                "refused {} columns, which fit: constant memory has room for {} floats: is a size in bytes compared, or the last that fits "
+                "left out?",
+                problem.of.cols, constant_floats);
         }
         const bool without_a_cause = !wrong.empty() && wrong.kind == Topic::none && stopped(result).empty();
         return without_a_cause ? wrong.with("is all of x, cols * sizeof(float) bytes, in constant memory before the launch?") : wrong;

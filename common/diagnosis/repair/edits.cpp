@@ -4,7 +4,9 @@
 #include <array>
 #include <cctype>
 #include <iterator>
+#include <map>
 #include <set>
+#include <tuple>
 
 #include "common/diagnosis/repair/tokens.h"
 
@@ -125,6 +127,36 @@ bool is_in_given_text(std::string_view source, const Edit& edit) {
     });
 }
 
+// The same mistake at two or three places: edits of one kind that replace the same text by the same other text, all at once.
+void add_repeated(std::string_view source, std::set<std::string>* texts, std::vector<Edit>* edits) {
+    constexpr std::size_t max_places = 3;
+    std::map<std::tuple<std::string, std::string_view, std::string>, std::vector<std::size_t>> places;
+    for (std::size_t i = 0; i < edits->size(); ++i) {
+        const Edit& edit = (*edits)[i];
+        const Replacement& one = edit.replacements.front();
+        if (edit.replacements.size() == 1 && one.end > one.begin)
+            places[{edit.kind, source.substr(one.begin, one.end - one.begin), one.text}].push_back(i);
+    }
+    for (const auto& [change, at] : places) {
+        if (at.size() < 2 || at.size() > max_places) continue;
+        Edit all = (*edits)[at.front()];
+        all.stage = last_stage;
+        std::set<unsigned> lines;
+        for (std::size_t i = 1; i < at.size(); ++i) {
+            const Edit& other = (*edits)[at[i]];
+            if (other.line != all.line) lines.insert(other.line);
+            all.size += other.size;
+            all.replacements.push_back(other.replacements.front());
+        }
+        if (lines.empty()) all.phrase += ", " + std::to_string(at.size()) + " times in this line";
+        for (const unsigned line : lines) all.phrase += (line == *lines.begin() ? ", and so in line " : " and ") + std::to_string(line);
+        std::ranges::sort(all.replacements, {}, &Replacement::begin);
+        const auto overlaps = [](const Replacement& a, const Replacement& b) { return a.end > b.begin; };
+        if (std::ranges::adjacent_find(all.replacements, overlaps) != all.replacements.end()) continue;
+        if (texts->insert(without_blanks(edited(source, all))).second) edits->push_back(std::move(all));
+    }
+}
+
 }  // namespace
 
 std::vector<Edit> edits_of(const Subject& subject) {
@@ -148,6 +180,7 @@ std::vector<Edit> edits_of(const Subject& subject) {
             if (texts.insert(without_blanks(edited(source, edit))).second) edits.push_back(std::move(edit));
         });
     }
+    add_repeated(source, &texts, &edits);
     return edits;
 }
 

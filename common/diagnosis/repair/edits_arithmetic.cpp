@@ -132,6 +132,42 @@ void round_ups(const Subject& subject, const Propose& propose) {
     }
 }
 
+// a + b / c for (a + b) / c, a * b + c for a * (b + c).
+void missing_parentheses(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::binary || (node->op != "+" && node->op != "-")) continue;
+        const auto is_product = [](const Node& one) {
+            return one.kind == NodeKind::binary && (one.op == "*" || one.op == "/" || one.op == "%");
+        };
+        const Node &left = node->child(0), &right = node->child(1);
+        if (is_product(right)) propose({inserted(left.begin, "("), inserted(right.child(0).end, ")")}, node->op);
+        if (is_product(left)) propose({inserted(left.child(1).begin, "("), inserted(right.end, ")")}, node->op);
+    }
+}
+
+// Whether something is added to a variable, or to an element of it.
+bool is_sum(const Subject& subject, std::string_view name) {
+    return std::ranges::any_of(subject.nodes(), [&](const Node* node) {
+        if (node->kind != NodeKind::assignment || (node->op != "+=" && node->op != "=")) return false;
+        const Node* target = &node->child(0);
+        while (target->kind == NodeKind::subscript) target = &target->child(0);
+        return target->kind == NodeKind::name && target->op == name;
+    });
+}
+
+// A sum, or a tile, of integers.
+void types(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::variable || node->is_pointer() || !is_sum(subject, node->op)) continue;
+        for (const std::string_view integer : {"int", "unsigned", "long"}) {
+            const std::size_t at = node->type.find(integer);
+            if (at == std::string_view::npos) continue;
+            const std::size_t begin = static_cast<std::size_t>(node->type.data() - subject.source().data()) + at;
+            for (const char* const other : {"float", "double"}) propose({{begin, begin + integer.size(), other}}, node->op);
+        }
+    }
+}
+
 void arguments(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
         const bool is_call = node->kind == NodeKind::call;
@@ -158,9 +194,11 @@ std::vector<EditKind> kinds_of_arithmetic() {
             {"sum instead of a store", "this adds to what was there instead of replacing it", 1, stores},
             {"round-up dropped", "this division rounds down", 1, round_ups},
             {"arguments exchanged", "two arguments of {} are exchanged", 1, arguments},
-            {"comparison exchanged", "this {} is the wrong comparison", 2, comparisons},
-            {"operator exchanged", "this {} is the wrong operator", 2, operators},
-            {"term in excess", "{} does not belong here", 2, excess_terms},
+            {"wrong type", "{} holds integers only", 1, types},
+            {"parentheses dropped", "the {} belongs in parentheses", 2, missing_parentheses},
+            {"comparison exchanged", "this {} is the wrong comparison", 3, comparisons},
+            {"operator exchanged", "this {} is the wrong operator", 3, operators},
+            {"term in excess", "{} does not belong here", 3, excess_terms},
             {"wrong step", "the step of this loop is a block's, not the grid's", 1, grid_strides},
             {"wrong step", "the step of this loop is wrong", 2, steps}};
 }

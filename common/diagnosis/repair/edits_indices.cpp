@@ -209,8 +209,10 @@ void indices(const Subject& subject, const Propose& propose) {
         for (const std::string& other : visible) {
             if (other != node->op) propose({replaced(*node, other)}, node->op);
         }
-        for (const char* const other : {"threadIdx.x", "threadIdx.y", "blockIdx.x", "blockIdx.y"}) {
-            if (other != node->op) propose({replaced(*node, other)}, node->op);
+        // A block's number takes the place of a block's number only.
+        const char* const of_what = node->op.starts_with("blockIdx") ? "blockIdx" : "threadIdx";
+        for (const char* const axis : {".x", ".y"}) {
+            if (const std::string other = std::string(of_what) + axis; other != node->op) propose({replaced(*node, other)}, node->op);
         }
     }
 }

@@ -179,17 +179,64 @@ void missing_choices(const Subject& subject, const Propose& propose) {
 
 bool is_condition_of(const Node& statement) { return statement.kind == NodeKind::if_else || statement.kind == NodeKind::conditional; }
 
+// Variables that a condition can compare further: those before its statement that it does not name; of a loop its own.
+std::vector<std::string> comparable(const Subject& subject, const Node& node) {
+    std::vector<std::string> own;
+    if (node.kind != NodeKind::for_loop) {
+        own = subject.indices_at(statement_of(node).begin);
+        for (const Node* const part : nodes_of(node.child(0))) std::erase(own, part->op);
+        return own;
+    }
+    for (const Node& variable : node.child(0).children) {
+        if (variable.kind == NodeKind::variable && is_integer(variable)) own.emplace_back(variable.op);
+    }
+    return own;
+}
+
 // A further comparison in a condition.
 void parts_of_guards(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
-        if (!is_condition_of(*node)) continue;
-        const Node& condition = node->child(0);
-        for (const std::string& index : subject.indices_at(statement_of(*node).begin)) {
+        const bool is_loop = node->kind == NodeKind::for_loop && node->child(1).kind != NodeKind::empty;
+        if (!is_loop && !is_condition_of(*node)) continue;
+        const Node& condition = node->child(is_loop ? 1 : 0);
+        for (const std::string& index : comparable(subject, *node)) {
             for (const std::string& size : subject.sizes()) {
                 const std::string part = index + " < " + size;
                 propose({inserted(condition.begin, "("), inserted(condition.end, ") && " + part)}, part);
             }
         }
+    }
+}
+
+// `if (i < n)` where each thread has to go on in steps of all threads of its block, or of the grid.
+void missing_loops(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::if_else || node->children.size() != 2) continue;
+        const Node& condition = node->child(0);
+        if (condition.kind != NodeKind::binary || condition.op != "<" || condition.child(0).kind != NodeKind::name) continue;
+        const std::string index(condition.child(0).op), end = subject.text(condition.child(1));
+        for (const Node* const variable : subject.variables_at(node->begin)) {
+            if (variable->op != index || !is_integer(*variable) || !variable->is_initialised) continue;
+            const std::string first = subject.text(variable->children.back());
+            if (first.find("threadIdx") == std::string::npos) continue;
+            for (const char* const step : {"blockDim.x", "blockDim.y", "blockDim.x * gridDim.x", "blockDim.y * gridDim.y"}) {
+                const std::string steps = "; " + index + " < " + end + "; " + index + " += " + step;
+                propose({{node->begin, node->child(1).begin, "for (int " + index + " = " + first + steps + ") "}}, index);
+            }
+        }
+    }
+}
+
+bool is_return(const Node& statement) {
+    const Node& inner = statement.kind == NodeKind::block && statement.children.size() == 1 ? statement.child(0) : statement;
+    return inner.kind == NodeKind::jump && inner.children.empty() && inner.op == "return";
+}
+
+// Threads that have nothing to load may have something to store.
+void early_returns(const Subject& subject, const Propose& propose) {
+    if (!subject.uses_shared_memory()) return;
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind == NodeKind::if_else && is_return(node->child(1))) propose({replaced(node->child(0), "false")}, "");
     }
 }
 
@@ -213,8 +260,10 @@ std::vector<EditKind> kinds_of_statements() {
             {"part of a guard dropped", "a part of this condition is missing", 1, parts_of_guards},
             {"shared memory made local", "the array {} is not in shared memory", 1, shared_memory},
             {"arrays at one address", "{} begins where the extern array before it does", 1, extern_arrays},
+            {"guard in excess", "threads return here that have more to do", 1, early_returns},
             {"guard in excess", "this {} does not belong here", 2, excess_guards},
             {"guard dropped", "one thread of several should execute this", 2, missing_choices},
+            {"loop made a condition", "a loop over {} is missing: each thread has more than one to do", 2, missing_loops},
             {"barrier in excess", "this barrier does not belong here", 2, excess_barriers},
             {"sum not reset", "{} is not reset before this loop", 2, missing_resets},
             {"statement in excess", "this statement does not belong here", 2, excess_statements},

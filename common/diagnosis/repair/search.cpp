@@ -85,6 +85,18 @@ void merge_barriers(std::vector<Repair>* repairs) {
     repairs->push_back(kept);
 }
 
+// Without changes of a part of a condition that need not be there at all.
+void merge_conditions(std::vector<Repair>* repairs) {
+    const std::vector<Repair> all = *repairs;
+    std::erase_if(*repairs, [&](const Repair& repair) {
+        return std::ranges::any_of(all, [&](const Repair& whole) {
+            const Replacement &outer = whole.edit.replacements.front(), &first = repair.edit.replacements.front();
+            return whole.edit.kind == "guard in excess" && repair.edit.kind != whole.edit.kind && outer.begin <= first.begin &&
+                   repair.edit.replacements.back().end <= outer.end;
+        });
+    });
+}
+
 // The functions of the device that a kernel calls, and those that they call.
 void add_called(std::string_view source, const Functions& functions, std::vector<Subject>* subjects) {
     for (std::size_t i = 0; i < subjects->size(); ++i) {
@@ -108,7 +120,7 @@ Search find_repairs(std::string_view source, const KernelName& kernel, const Mea
     std::vector<std::vector<Edit>> edits;
     for (const Subject& subject : subjects) edits.push_back(edits_of(subject));
     Trials trials(functions, kernel, means);
-    for (int stage = 1; stage <= 3 && trials.result().repairs.empty(); ++stage) {
+    for (int stage = 1; stage <= last_stage && trials.result().repairs.empty(); ++stage) {
         for (std::size_t i = 0; i < subjects.size(); ++i) {
             std::vector<const Edit*> some;
             for (const Edit& edit : edits[i]) {
@@ -120,6 +132,7 @@ Search find_repairs(std::string_view source, const KernelName& kernel, const Mea
     }
     Search result = std::move(trials.result());
     merge_barriers(&result.repairs);
+    merge_conditions(&result.repairs);
     std::stable_sort(result.repairs.begin(), result.repairs.end(),
                      [](const Repair& a, const Repair& b) { return a.edit.size < b.edit.size; });
     return result;
@@ -139,15 +152,24 @@ std::string launcher_of(std::string_view source, std::string_view kernel) {
 }
 
 std::string told(const std::vector<Repair>& repairs) {
-    std::set<unsigned> lines;
-    std::string text;
+    std::map<unsigned, std::string> phrases;  // the likeliest of each line
+    std::set<std::string> different;
+    std::vector<unsigned> lines;  // the likeliest first
     for (const auto& [repair, ptx] : repairs) {
-        if (!lines.insert(repair.line).second) continue;
-        if (!text.empty()) text += ", or ";
-        text += "line " + std::to_string(repair.line) + ": " + repair.phrase;
+        if (!phrases.emplace(repair.line, repair.phrase).second) continue;
+        lines.push_back(repair.line);
+        different.insert(repair.phrase);
     }
-    constexpr std::size_t max_lines = 2;
-    return lines.size() > max_lines ? "" : text;
+    constexpr std::size_t max_lines = 2, max_lines_of_one_phrase = 4;
+    if (lines.empty() || lines.size() > (different.size() == 1 ? max_lines_of_one_phrase : max_lines)) return "";
+    std::string text;
+    if (lines.size() <= max_lines) {
+        for (const unsigned line : lines) text += (text.empty() ? "line " : ", or line ") + std::to_string(line) + ": " + phrases[line];
+        return text;
+    }
+    for (const auto& [line, phrase] : phrases)
+        text += (text.empty() ? "line " : line == phrases.rbegin()->first ? " or " : ", ") + std::to_string(line);
+    return text + ": " + *different.begin();
 }
 
 }  // namespace lab::repair

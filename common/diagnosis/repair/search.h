@@ -44,7 +44,8 @@ struct Search {
 // The function of the host in the source that launches a kernel, "launch_matmul_any"; "" if there is none.
 [[nodiscard]] std::string launcher_of(std::string_view source, std::string_view kernel);
 
-// What the student is told, "line 24: two indices of this load are exchanged"; "" without a repair, or if repairs name more than two lines.
+// What the student is told: "line 24: two indices of this load are exchanged". Where repairs disagree about the line, two lines, or up to
+// four if all say the same; otherwise "", as without a repair.
 [[nodiscard]] std::string told(const std::vector<Repair>& repairs);
 
 }  // namespace lab::repair

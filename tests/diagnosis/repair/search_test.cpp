@@ -70,11 +70,16 @@ TEST(Search, EndsAtItsLimit) {
 }
 
 TEST(Search, SaysNothingIfRepairsDisagree) {
-    const auto repair = [](unsigned line) { return Repair{{.kind = "x for y", .phrase = "a mistake", .line = line}, ""}; };
+    const auto repair = [](unsigned line, const char* phrase = "a mistake") {
+        return Repair{{.kind = "x for y", .phrase = phrase, .line = line}, ""};
+    };
     EXPECT_EQ(told({}), "");
     EXPECT_EQ(told({repair(7), repair(7)}), "line 7: a mistake");
     EXPECT_EQ(told({repair(7), repair(9)}), "line 7: a mistake, or line 9: a mistake");
-    EXPECT_EQ(told({repair(7), repair(9), repair(11)}), "");
+    EXPECT_EQ(told({repair(9), repair(7)}), "line 9: a mistake, or line 7: a mistake");
+    EXPECT_EQ(told({repair(9), repair(7), repair(11)}), "line 7, 9 or 11: a mistake");
+    EXPECT_EQ(told({repair(7), repair(9), repair(11, "another one")}), "");
+    EXPECT_EQ(told({repair(7), repair(9), repair(11), repair(12), repair(13)}), "");
 }
 
 TEST(Variants, AreRejectedByTheLinesOfErrors) {
@@ -128,6 +133,36 @@ TEST(Search, EditsWhatAKernelCalls) {
     const Search result = search_repairs(text, kernel.name, kernel.instance, kernel.calls, 60);
     const std::string said = told(result.repairs);
     EXPECT_TRUE(said.starts_with("line " + std::to_string(line_of(text, at)) + ": two arguments of make_uint2 are exchanged")) << said;
+}
+
+// A solution's text with `wrong` in place of `right` in the function `kernel`.
+struct Wrong {
+    Wrong(int lab, const std::string& kernel, const std::string& right, const std::string& wrong) : text(text_of(solution_of(lab))) {
+        at = text.find(right, text.find("void " + kernel + "("));
+        text.replace(at, right.size(), wrong);
+    }
+    std::string text;
+    std::size_t at = 0;  // of the text replaced
+    [[nodiscard]] std::string told_of(const std::string& name) const {
+        const KnownKernel& kernel = known_kernel(name);
+        return told(search_repairs(text, kernel.name, kernel.instance, kernel.calls, 60).repairs);
+    }
+};
+
+TEST(Search, NamesTheSameMistakeAtTwoPlaces) {
+    const Wrong wrong(2, "matmul_global", "N[k * W + col];\n        }\n        P[row * W",
+                      "N[k * gridDim.x + col];\n        }\n        P[row * gridDim.x");
+    const unsigned line = line_of(wrong.text, wrong.at);
+    EXPECT_EQ(
+        wrong.told_of("matmul_global"),
+        "line " + std::to_string(line) + ": another size belongs in the place of gridDim.x, and so in line " + std::to_string(line + 2));
+}
+
+TEST(Search, NamesAReturnOfThreadsThatAreNeeded) {
+    const std::string right = "const int top = blockIdx.x * tile_side;\n";
+    const Wrong wrong(5, "smem", right, right + "if (left + threadIdx.x >= nx || top + threadIdx.y >= ny) { return; }\n");
+    const unsigned line = line_of(wrong.text, wrong.at) + 1;
+    EXPECT_EQ(wrong.told_of("smem"), "line " + std::to_string(line) + ": threads return here that have more to do");
 }
 
 TEST(Edits, LeaveGivenTextAlone) {
