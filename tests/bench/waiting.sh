@@ -79,9 +79,8 @@ check_stated() {  # row, page, sentence, command...
   fresh head
   took=$(timed head "${@:4}" | cut -d' ' -f2)
   after=$(reference)
-  awk -v row="$1" -v minutes="$minutes" -v took="$took" -v now="$before $after" -v then="$reference_then" 'BEGIN {
-    split(now, references)
-    scaled = took / 60 * then / ((references[1] + references[2]) / 2)
+  awk -v row="$1" -v minutes="$minutes" -v took="$took" -v before="$before" -v after="$after" -v then="$reference_then" 'BEGIN {
+    scaled = took / 60 * then / ((before + after) / 2)
     printf "%-12s stated %5.1f CPU minutes, took %5.1f, %5.1f on the machine of the statement\n", row, minutes, took / 60, scaled
     exit scaled > 1.5 * minutes }'
 }

@@ -25,7 +25,7 @@ using Propose = std::function<void(std::vector<Replacement>, std::string_view)>;
 struct EditKind {
     const char* name;    // "index pair exchanged"
     const char* phrase;  // told to the student: "two indices of this {} are exchanged"
-    int stage;           // 1 to 3: likely kinds are tried first; then, as stage 4, the same mistake at several places
+    int stage;           // 1 to 3: likely kinds are tried first
     void (*propose)(const Subject& subject, const Propose& propose);
 };
 
@@ -36,7 +36,7 @@ struct EditKind {
 [[nodiscard]] std::vector<EditKind> kinds_of_host();
 [[nodiscard]] std::vector<EditKind> kinds_of_statements();
 
-constexpr int last_stage = 4;
+constexpr int last_stage = 4;  // one mistake at several places
 
 struct Edit {
     std::string kind{}, phrase{};

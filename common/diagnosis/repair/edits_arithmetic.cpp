@@ -145,8 +145,8 @@ void missing_parentheses(const Subject& subject, const Propose& propose) {
     }
 }
 
-// Whether something is added to a variable, or to an element of it.
-bool is_sum(const Subject& subject, std::string_view name) {
+// Whether a variable, or an element of it, is assigned or added to.
+bool is_assigned(const Subject& subject, std::string_view name) {
     return std::ranges::any_of(subject.nodes(), [&](const Node* node) {
         if (node->kind != NodeKind::assignment || (node->op != "+=" && node->op != "=")) return false;
         const Node* target = &node->child(0);
@@ -155,10 +155,10 @@ bool is_sum(const Subject& subject, std::string_view name) {
     });
 }
 
-// A sum, or a tile, of integers.
-void types(const Subject& subject, const Propose& propose) {
+// A sum, or a tile, of integers becomes one of floating-point numbers.
+void integer_types(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
-        if (node->kind != NodeKind::variable || node->is_pointer() || !is_sum(subject, node->op)) continue;
+        if (node->kind != NodeKind::variable || node->is_pointer() || !is_assigned(subject, node->op)) continue;
         for (const std::string_view integer : {"int", "unsigned", "long"}) {
             const std::size_t at = node->type.find(integer);
             if (at == std::string_view::npos) continue;
@@ -194,7 +194,7 @@ std::vector<EditKind> kinds_of_arithmetic() {
             {"sum instead of a store", "this adds to what was there instead of replacing it", 1, stores},
             {"round-up dropped", "this division rounds down", 1, round_ups},
             {"arguments exchanged", "two arguments of {} are exchanged", 1, arguments},
-            {"wrong type", "{} holds integers only", 1, types},
+            {"wrong type", "{} holds integers only", 1, integer_types},
             {"parentheses dropped", "the {} belongs in parentheses", 2, missing_parentheses},
             {"comparison exchanged", "this {} is the wrong comparison", 3, comparisons},
             {"operator exchanged", "this {} is the wrong operator", 3, operators},

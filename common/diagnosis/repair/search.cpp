@@ -85,15 +85,17 @@ void merge_barriers(std::vector<Repair>* repairs) {
     repairs->push_back(kept);
 }
 
-// Without changes of a part of a condition that need not be there at all.
+// Without changes within a condition that need not be there at all.
 void merge_conditions(std::vector<Repair>* repairs) {
-    const std::vector<Repair> all = *repairs;
+    const auto is_excess = [](const Repair& repair) { return repair.edit.kind == "guard in excess"; };
+    std::vector<Replacement> conditions;
+    for (const Repair& repair : *repairs) {
+        if (is_excess(repair)) conditions.push_back(repair.edit.replacements.front());
+    }
     std::erase_if(*repairs, [&](const Repair& repair) {
-        return std::ranges::any_of(all, [&](const Repair& whole) {
-            const Replacement &outer = whole.edit.replacements.front(), &first = repair.edit.replacements.front();
-            return whole.edit.kind == "guard in excess" && repair.edit.kind != whole.edit.kind && outer.begin <= first.begin &&
-                   repair.edit.replacements.back().end <= outer.end;
-        });
+        const std::size_t begin = repair.edit.replacements.front().begin, end = repair.edit.replacements.back().end;
+        const auto is_around = [&](const Replacement& condition) { return condition.begin <= begin && end <= condition.end; };
+        return !is_excess(repair) && std::ranges::any_of(conditions, is_around);
     });
 }
 

@@ -44,8 +44,8 @@ struct Search {
 // The function of the host in the source that launches a kernel, "launch_matmul_any"; "" if there is none.
 [[nodiscard]] std::string launcher_of(std::string_view source, std::string_view kernel);
 
-// What the student is told: "line 24: two indices of this load are exchanged". Where repairs disagree about the line, two lines, or up to
-// four if all say the same; otherwise "", as without a repair.
+// The likely cause in words, "line 24: two indices of this load are exchanged": of two lines where repairs are in two, of up to four where
+// all repairs have the same phrase; "" for more lines, and without a repair.
 [[nodiscard]] std::string told(const std::vector<Repair>& repairs);
 
 }  // namespace lab::repair

@@ -142,7 +142,7 @@ struct Wrong {
         text.replace(at, right.size(), wrong);
     }
     std::string text;
-    std::size_t at = 0;  // of the text replaced
+    std::size_t at = 0;  // where `wrong` begins
     [[nodiscard]] std::string told_of(const std::string& name) const {
         const KnownKernel& kernel = known_kernel(name);
         return told(search_repairs(text, kernel.name, kernel.instance, kernel.calls, 60).repairs);
