@@ -256,15 +256,10 @@ std::optional<MissingLines> lines_without_store(const trace::Launch& launch, con
     return MissingLines{are_rows, tile * side};
 }
 
-std::string without_map(const std::string& what) { return what.substr(0, what.find(or_no_block)); }
-
-Message explained_by_silent_blocks(Message wrong, SilentBlocks blocks, const MissingLines& missing, const Expected& expected) {
-    if (blocks == SilentBlocks::are_missing) wrong.what = without_map(wrong.what);
-    const std::size_t colon = wrong.what.find(": ");
-    if (blocks == SilentBlocks::are_others && expected.factors != nullptr && colon != std::string::npos) {
+Message explained_by_silent_blocks(Message wrong, const MissingLines& missing, const Factors& factors) {
+    if (const std::size_t colon = wrong.what.find(": "); colon != std::string::npos) {
         wrong.what = fmt::format("{}: the blocks that write nothing load elements of {} only, and none for these tiles: {}",
-                                 wrong.what.substr(0, colon), missing.are_rows ? expected.factors->left : expected.factors->right,
-                                 leads_out_of_grid);
+                                 wrong.what.substr(0, colon), missing.are_rows ? factors.left : factors.right, leads_out_of_grid);
     }
     return wrong;
 }
@@ -297,14 +292,16 @@ Message explained_by_map(Message wrong, const Call& call, const Shape& shape, co
     const trace::Launch launch = RecordedAccesses(call).launch();
     const std::size_t bound = wrong.what.find(or_no_block);
     if (const auto missing = bound == std::string::npos ? std::nullopt : lines_without_store(launch, shape, *size)) {
-        return explained_by_silent_blocks(std::move(wrong), tiles_of_silent_blocks(launch, shape, expected, *missing), *missing, expected);
+        return silent_blocks_lie_outside(launch, expected, *missing)
+                   ? explained_by_silent_blocks(std::move(wrong), *missing, *expected.factors)
+                   : wrong;
     }
     const auto tiles = tiles_of_blocks(launch, shape, launched, *size);
     if (!tiles || stores_of(*tiles, shape, *size) != launched.stored) return wrong;
     const std::string map = map_in_words(*tiles);
     if (bound != std::string::npos) {
         if (map.empty() && follow_a_right_map(*tiles)) {
-            wrong.what = without_map(wrong.what);
+            wrong.what = wrong.what.substr(0, bound);
             wrong.proof = Proof::index;
         }
         return wrong;

@@ -45,11 +45,8 @@ struct MissingLines {
     std::size_t first = 0;
 };
 
-// Tiles of the recorded blocks that store nothing, by the elements of the factors that they load. `are_missing`: one of
-// them loads what the missing lines need. `are_others`: all load what other lines need, and nothing of the other factor, as a block of a
-// tile outside the output does. `unknown`: anything else.
-enum class SilentBlocks { unknown, are_missing, are_others };
-[[nodiscard]] SilentBlocks tiles_of_silent_blocks(const trace::Launch& launch, const Shape& shape, const Expected& expected,
-                                                  const MissingLines& missing);
+// Whether all recorded blocks that store nothing load, of the factor that the missing lines need, other lines only, and nothing of the
+// other factor, as a block of a tile outside the output does.
+[[nodiscard]] bool silent_blocks_lie_outside(const trace::Launch& launch, const Expected& expected, const MissingLines& missing);
 
 }  // namespace lab::grading

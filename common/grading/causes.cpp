@@ -22,17 +22,18 @@ bool all_wrong(const Wrong& seen, const Holds& holds) {
 // Only the first bytes were written, as many as there are elements.
 bool stops_at_a_byte_an_element(const Wrong& seen) {
     const std::size_t begun = (seen.got.size() + seen.element_bytes - 1) / seen.element_bytes;
-    return seen.shape.by_grid && seen.unwritten > 0 && seen.first_unwritten == begun && seen.unwritten == seen.got.size() - begun;
+    return seen.shape.by_grid && seen.element_bytes == sizeof(float) && seen.unwritten > 0 && seen.first_unwritten == begun &&
+           seen.unwritten == seen.got.size() - begun;
 }
 
-// Each wrong element is the one `distance` before it plus its expected value. Rounding errors accumulate along the sum.
-bool is_running_sum(const Wrong& seen, std::size_t distance) {
+// Each wrong element is the one before it plus its expected value. Rounding errors accumulate along the sum.
+bool is_running_sum(const Wrong& seen) {
     std::vector<double> slack(seen.got.size());
     return seen.count > 1 && all_wrong(seen, [&](std::size_t at) {
-               if (at < distance) {
+               if (at == 0) {
                    return false;
                }
-               const std::size_t before = at - distance;
+               const std::size_t before = at - 1;
                const auto& bound = seen.expected.bound;
                slack[at] = 2 * bound[at] + (seen.wrong[before] ? slack[before] : bound[before]);
                const double step = seen.got[at] - seen.got[before];
@@ -109,21 +110,16 @@ std::vector<Explanation> whole_rests(const Shape& shape, std::size_t terms, cons
     return all;
 }
 
-// All elements have the wrong sign, or are too large by the same number.
-std::string off_by_one_value(const Wrong& seen) {
+// All elements are too large by the same number.
+std::string too_large_by_one_value(const Wrong& seen) {
     const auto& expected = seen.expected;
     if (seen.count < least_checked || expected.factors == nullptr) {
         return "";
     }
-    const auto got = [&](std::size_t at) { return seen.got[at]; };
-    if (all_wrong(seen, [&](std::size_t at) { return std::abs(got(at) + expected.value[at]) <= expected.bound[at]; })) {
-        return fmt::format("{} has the wrong sign: does -= stand where += should be?", seen.shape.name);
-    }
     const auto first = static_cast<std::size_t>(std::find(seen.wrong.begin(), seen.wrong.end(), true) - seen.wrong.begin());
-    const double surplus = got(first) - expected.value[first];
-    const double whole = std::round(surplus);
+    const double whole = std::round(seen.got[first] - expected.value[first]);
     if (whole != 0 &&
-        all_wrong(seen, [&](std::size_t at) { return std::abs(got(at) - expected.value[at] - whole) <= 2 * expected.bound[at]; })) {
+        all_wrong(seen, [&](std::size_t at) { return std::abs(seen.got[at] - expected.value[at] - whole) <= 2 * expected.bound[at]; })) {
         return fmt::format("each wrong element of {} is too large by {}: what does its sum start from?", seen.shape.name, whole);
     }
     return "";
@@ -134,24 +130,18 @@ std::string off_by_one_value(const Wrong& seen) {
 Cause proven_cause(const Wrong& seen) {
     const std::string& name = seen.shape.name;
     if (stops_at_a_byte_an_element(seen)) {
-        return {fmt::format("exactly {} of {} was written: was a size given in elements instead of bytes?",
-                            seen.element_bytes == sizeof(double) ? "an eighth" : "a quarter", name),
-                Proof::terms};
+        return {fmt::format("exactly a quarter of {} was written: was a size given in elements instead of bytes?", name), Proof::terms};
     }
     if (has_the_precision_of_float(seen)) {
         return {fmt::format("{} has only float's precision: is a sum or variable float in the double version?", name), Proof::terms};
     }
-    if (seen.shape.rows > 1 && is_running_sum(seen, seen.shape.cols)) {
-        return {fmt::format("each row of {} also holds the row before it: is what a row is summed up in set to 0 for each row?", name),
-                Proof::terms};
-    }
-    if (is_running_sum(seen, 1)) {
+    if (is_running_sum(seen)) {
         return {fmt::format("each wrong element of {} also holds the one before it: is the sum set to 0 for each element?", name),
                 Proof::terms};
     }
     return first_cause(
         [&] {
-            return Cause{off_by_one_value(seen), Proof::terms};
+            return Cause{too_large_by_one_value(seen), Proof::terms};
         },
         // In a kernel, reads of what was never written give such values as well; a checker finds those.
         [&] {
@@ -165,7 +155,7 @@ Cause proven_cause(const Wrong& seen) {
             const bool is_transposed = seen.count - seen.unwritten >= least_checked && is_transpose(seen);
             return is_transposed ? transpose_cause(name, Proof::index) : Cause{};
         },
-        [&] { return other_product(seen); }, [&] { return moved_elements(seen); }, [&] { return product_of_other_indices(seen); });
+        [&] { return other_product(seen); }, [&] { return moved_elements(seen); });
 }
 
 Cause common_value(const Wrong& seen) {

@@ -49,7 +49,7 @@ struct Wrong {
 // A property common to all wrong elements, with its usual cause: only useful if their positions show no pattern.
 [[nodiscard]] Cause common_value(const Wrong& seen);
 
-// Rule that the unwritten elements follow: "P is written only at row = blockIdx.y * 8 + threadIdx.y, ..."; none if they follow no known
+// Rule that the unwritten elements follow: "blocks write 8 rows of out each, but start 16 apart: ..."; none if they follow no known
 // rule, or if other elements are wrong as well.
 [[nodiscard]] Cause coverage(const Wrong& seen);
 
@@ -59,9 +59,6 @@ struct Wrong {
 
 // "P holds only the terms k = 0 to 15 of 25 ...", "P is M M: ..."; none if it is no known one, or if too few elements are wrong to be sure.
 [[nodiscard]] Cause other_product(const Wrong& seen);
-
-// The same for sums that read both factors at wrong indices.
-[[nodiscard]] Cause product_of_other_indices(const Wrong& seen);
 
 // Adds a call's expected result to the few that are kept.
 void remember_result(const Expected& expected);

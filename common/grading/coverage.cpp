@@ -6,12 +6,17 @@
 #include "common/grading/arrays.h"
 #include "common/grading/causes.h"
 #include "common/grading/reached_sides.h"
-#include "common/grading/thread_index.h"
 #include "common/grading/tile_map.h"
 #include "common/grading/unrolled_index.h"
 
 namespace lab::grading {
 namespace {
+
+// Elements of an output that a launch reached.
+struct Reached {
+    std::vector<bool> elements;
+    bool were_zero = false;  // the others were written, but hold 0
+};
 
 // Description of elements that a launch did not reach.
 std::string state(bool were_zero, bool is_one) {
@@ -281,29 +286,6 @@ Ending ending_of_one(const std::array<Side, 2>& sides) {
     return ending;
 }
 
-// Cause of an index made from other threads' numbers; `ends`: what a bound that is too small would explain.
-Cause wrong_thread_index(const Launched& launched, const Shape& shape, const Reached& reached, const Cause& ends) {
-    // For a kernel that maps its blocks to tiles no such index is known.
-    if (reached.were_zero || shape.maps_tiles) {
-        return {};
-    }
-    Cause cause = first_cause([&] { return thread_index(launched, shape, reached); },
-                              [&] {
-                                  return Cause{thread_index_of_vector(launched, shape, reached), Proof::index};
-                              });
-    if (cause.empty()) {
-        return {};
-    }
-    const bool is_thin = shape.rows < 2 || shape.cols < 2;
-    if (shape.rows > 1 && ends.proof == Proof::index) {
-        return {ends.text, Proof::several};  // a bound explains it as well
-    }
-    if (shape.rows > 1 && is_thin) {
-        cause.proof = Proof::several;
-    }
-    return cause;
-}
-
 }  // namespace
 
 Cause coverage(const Wrong& seen) {
@@ -344,7 +326,6 @@ Cause coverage(const Wrong& seen) {
         [&] {
             return Cause{may_lack_partial_blocks ? partial_blocks_left_out(launched, shape, sides[0], sides[1]) : "", Proof::index};
         },
-        [&] { return wrong_thread_index(launched, shape, reached, ends); },
         [&] {
             // Blocks that repeat each other's elements leave out others.
             if (shape.maps_tiles && launched.stored > written) ends.proof = Proof::none;

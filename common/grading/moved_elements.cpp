@@ -129,18 +129,16 @@ Cause taken_from_elsewhere(const Wrong& seen, const Origin& origin) {
     return {};
 }
 
-// Destination of each element: row * high + col * low + shift.
+// Destination of each element: row * high + col * low.
 struct Store {
     std::size_t high, low;
-    std::ptrdiff_t shift;
     [[nodiscard]] std::ptrdiff_t operator()(std::size_t row, std::size_t col) const {
-        return static_cast<std::ptrdiff_t>(row * high + col * low) + shift;
+        return static_cast<std::ptrdiff_t>(row * high + col * low);
     }
     [[nodiscard]] std::string text() const {
         const std::string row = high == 1 ? "row" : fmt::format("row * {}", high);
         const std::string col = low == 1 ? "col" : fmt::format("col * {}", low);
-        const std::string sum = low > high ? col + " + " + row : row + " + " + col;
-        return shift == 0 ? sum : fmt::format("{} {} {}", sum, shift < 0 ? "-" : "+", std::abs(shift));
+        return low > high ? col + " + " + row : row + " + " + col;
     }
 };
 
@@ -175,7 +173,6 @@ std::string stored_elsewhere(const Wrong& seen, const Origin& origin) {
     if (seen.got.size() > max_stores || shape.rows == 1) {
         return "";
     }
-    const auto row = static_cast<std::ptrdiff_t>(shape.cols);
     const Launched& launched = seen.launched;
     std::vector<std::size_t> strides{shape.cols, shape.rows, 1};
     for (const std::size_t threads : {launched.grid_x * launched.block_x, launched.grid_y * launched.block_y, launched.block_x}) {
@@ -183,22 +180,19 @@ std::string stored_elsewhere(const Wrong& seen, const Origin& origin) {
             strides.push_back(threads);
         }
     }
-    for (const std::ptrdiff_t shift : {std::ptrdiff_t{0}, std::ptrdiff_t{1}, std::ptrdiff_t{-1}, row, -row}) {
-        for (const std::size_t high : strides) {
-            for (const std::size_t low : strides) {
-                const Store store{high, low, shift};
-                const bool is_right = high == shape.cols && low == 1 && shift == 0;
-                if (is_right || (high == 1) == (low == 1) || !is_stored_by(seen, origin, store)) {
-                    continue;
-                }
-                const std::string why = shift != 0 ? ""
-                                        : low == 1 ? fmt::format(": a row of {} has {} elements, not {}{}", shape.name, shape.cols, high,
-                                                                 high == shape.rows         ? ""
-                                                                 : high == launched.block_x ? ", which are the block's threads"
-                                                                                            : ", which are the grid's threads")
-                                                   : fmt::format(": row and column of {} are exchanged", shape.name);
-                return fmt::format("{0}[row * {1} + col] was stored to {0}[{2}]{3}", shape.name, shape.cols, store.text(), why);
+    for (const std::size_t high : strides) {
+        for (const std::size_t low : strides) {
+            const Store store{high, low};
+            const bool is_right = high == shape.cols && low == 1;
+            if (is_right || (high == 1) == (low == 1) || !is_stored_by(seen, origin, store)) {
+                continue;
             }
+            const std::string why = low == 1 ? fmt::format(": a row of {} has {} elements, not {}{}", shape.name, shape.cols, high,
+                                                           high == shape.rows         ? ""
+                                                           : high == launched.block_x ? ", which are the block's threads"
+                                                                                      : ", which are the grid's threads")
+                                             : fmt::format(": row and column of {} are exchanged", shape.name);
+            return fmt::format("{0}[row * {1} + col] was stored to {0}[{2}]{3}", shape.name, shape.cols, store.text(), why);
         }
     }
     return "";
@@ -292,10 +286,6 @@ std::string rows_moved(const Wrong& seen, const Origin& origin, const std::vecto
 
 // "C[63] (row 3, column 3) holds what C[1260] should hold", where each wrong element holds what another one should.
 std::string held_by_another(const Wrong& seen, const Origin& origin, const std::vector<Found>& found) {
-    const bool one_only = std::all_of(found.begin(), found.end(), [&](const Found& one) { return one.from == found.front().from; });
-    if (one_only) {
-        return "";
-    }
     const auto [at, from] = found.front();
     const Shape held{origin.array, origin.values.size() / origin.right.pitch, origin.right.pitch};
     const std::size_t wanted = origin.right.at({at / seen.shape.cols, at % seen.shape.cols, 0});

@@ -8,7 +8,6 @@
 #include <set>
 #include <utility>
 
-#include "common/grading/both_factors.h"
 #include "common/grading/causes.h"
 #include "common/grading/index_guess.h"
 #include "common/grading/samples.h"
@@ -108,7 +107,6 @@ std::string terms_twice(const std::string& array, std::size_t first, std::size_t
         return fmt::format("{} holds the terms k = {} to {} twice: does a tile still hold what it held before?", array, first, last - 1);
     }
     const std::string said = fmt::format("{} holds the term k = {} twice: ", array, first);
-    if (first == 0) return said + "is it added once before the loop, and again in it?";
     return last < inner ? said + "do two steps of the loop both add it?"
                         : said + "is an index past the edge limited to the last element, where 0 belongs, or a step too many taken?";
 }
@@ -154,12 +152,10 @@ std::string other_weights(const Shape& shape, const Factors& factors, const std:
     if (words.empty()) {
         return "";
     }
-    const bool repeats = std::any_of(weights->begin(), weights->end(), [](int weight) { return weight > 1; });
     if (const std::string steps = steps_in_words(*weights); !steps.empty()) {
         return fmt::format("{} holds {}: {}", shape.name, words, steps);
     }
-    return fmt::format("{} holds {}: {}", shape.name, words,
-                       repeats ? "is each tile loaded from a place of its own?" : "do the loops, or a sum by halves, reach every k?");
+    return fmt::format("{} holds {}: is each tile loaded from a place of its own?", shape.name, words);
 }
 
 // Whether all samples hold the terms whose k % period is in [first, last), and no others.
@@ -187,10 +183,9 @@ std::string terms_of_every(const Shape& shape, const Factors& factors, const std
             for (std::size_t last = first + 1; last <= period; ++last) {
                 if (last - first < period && std::abs(up_to[last] - up_to[first] - samples.front().got) <= slack &&
                     hold_every(factors, samples, period, first, last, slack)) {
-                    const char* why = first == 1 && last == period ? "does a loop over a tile start at 1?"
-                                      : first == 0 && last + 1 == period
-                                          ? "does a loop over a tile end too early?"
-                                          : "is a step too large, are tiles left out, or are other threads' sums never added?";
+                    const char* const why = first == 1 && last == period
+                                                ? "does a loop over a tile start at 1?"
+                                                : "is a step too large, are tiles left out, or are other threads' sums never added?";
                     const std::string which =
                         last - first == 1 ? fmt::format("term k = {}", first) : fmt::format("terms k = {} to {}", first, last - 1);
                     return fmt::format("{} holds only the {} of every {}: {}", shape.name, which, period, why);
@@ -246,6 +241,21 @@ std::string mistaken_factors(const std::string& name, const Factors& factors, co
     return "";
 }
 
+// The sum of the products at these indices; none if an index leads out of its matrix.
+std::optional<double> sum_at(const Factors& factors, const Sample& one, const Index& left, const Index& right) {
+    double sum = 0;
+    for (std::size_t k = 0; k < factors.inner; ++k) {
+        const Position position{one.row, one.col, k};
+        const std::size_t m = left.at(position);
+        const std::size_t n = right.at(position);
+        if (m >= factors.M.size() || n >= factors.N.size()) {
+            return {};
+        }
+        sum += factors.M[m] * factors.N[n];
+    }
+    return sum;
+}
+
 // The right indices of the two factors.
 Index right_left(const Factors& factors, bool is_vector) { return {is_vector ? Coordinate{} : by_row, by_k, factors.inner, {}}; }
 Index right_right(const Factors& factors) { return {by_k, by_col, factors.cols, {}}; }
@@ -274,12 +284,8 @@ std::string other_index(const Wrong& seen, const Factors& factors, const Explain
     const Index right = right_right(factors);
     const std::string element = is_vector ? "[row]" : fmt::format("[row * {} + col]", seen.shape.cols);
     const auto say = [&](const std::string& array, const Index& wanted, const Index& used, const std::string& line) {
-        // Rows of a band are counted from the band's first.
-        const bool is_band = array == seen.shape.in_constants && used.high == Coordinate{Variable::none, Variable::row};
-        return fmt::format(
-            "{}{} was made from {}[{}] instead of {}[{}]{}", seen.shape.name, element, array, used.text(is_vector), array,
-            wanted.text(is_vector),
-            is_band ? fmt::format(": does each copy begin at its band's first row of {}?", array) : difference(wanted, used, array, line));
+        return fmt::format("{}{} was made from {}[{}] instead of {}[{}]{}", seen.shape.name, element, array, used.text(is_vector), array,
+                           wanted.text(is_vector), difference(wanted, used, array, line));
     };
     std::size_t candidates = 0;
     for (const Index& used : other_indices(right, variables, tiles, pitches)) {
@@ -290,6 +296,30 @@ std::string other_index(const Wrong& seen, const Factors& factors, const Explain
     for (const Index& used : other_indices(left, variables, tiles, pitches)) {
         if (prove_sums(factors, samples, used, right, ++candidates)) {
             return say(factors.left, left, used, "row");
+        }
+    }
+    return "";
+}
+
+// Product of the tiles of `side` of both factors that lie where the element's own tile lies; none outside of a factor.
+std::optional<double> own_tiles(const Factors& factors, const Sample& one, std::size_t side) {
+    const std::size_t M_first = one.col / side * side, N_first = one.row / side * side;
+    if (std::max(M_first, N_first) + side > factors.inner) return {};
+    double sum = 0;
+    for (std::size_t k = 0; k < side; ++k)
+        sum += factors.M[one.row * factors.inner + M_first + k] * factors.N[(N_first + k) * factors.cols + one.col];
+    return sum;
+}
+
+// "each tile of P is the product of the tiles of M and N at its own place: ..."; "" if the values prove no such mistake.
+std::string own_tiles_only(const Shape& shape, const Factors& factors, const Explained& samples, const std::vector<std::size_t>& tiles) {
+    std::size_t candidates = 0;
+    for (const std::size_t side : tiles) {
+        const auto of_own_tiles = [&](const Sample& one) { return own_tiles(factors, one, side); };
+        if (side > 1 && shape.rows > 1 && explains(samples, ++candidates, of_own_tiles)) {
+            return fmt::format(
+                "each tile of {} is the product of the tiles of {} and {} at its own place: is the loop over the tiles missing?",
+                shape.name, factors.left, factors.right);
         }
     }
     return "";
@@ -332,20 +362,7 @@ Cause other_product(const Wrong& seen) {
             return Cause{factors_tiles_start_elsewhere(shape, factors, explained, seen.tiles), Proof::index};
         },
         [&] {
-            return Cause{own_elements_only(shape, factors, explained, seen.tiles), Proof::index};
-        });
-}
-
-Cause product_of_other_indices(const Wrong& seen) {
-    if (!may_be_sums(seen) || seen.launched.is_racing) return {};
-    const Factors& factors = *seen.expected.factors;
-    const Explained explained = samples_to_explain(seen);
-    return first_cause(
-        [&] {
-            return Cause{both_indices(seen.shape, factors, explained, seen.tiles), Proof::index};
-        },
-        [&] {
-            return Cause{terms_paired_otherwise(seen.shape, factors, explained, seen.got), Proof::index};
+            return Cause{own_tiles_only(shape, factors, explained, seen.tiles), Proof::index};
         });
 }
 

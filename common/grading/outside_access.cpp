@@ -105,10 +105,6 @@ std::string cause_in_product(const std::string& name, std::size_t index, const O
     const auto [x, y] = std::pair(own.col % launched.block_x, own.row % launched.block_y);
     const bool has_tile =
         is_in_last_tile(own.row, shape.rows, launched.block_y, y) && is_in_last_tile(own.col, shape.cols, launched.block_x, x);
-    if (name == shape.name && !has_tile && own.row >= shape.rows && index == own.row * shape.cols + own.col) {
-        return fmt::format("its thread stores to row {}, but {} has {} rows: are the grid and the number of rows those of a longer band?",
-                           own.row, name, shape.rows);
-    }
     if (name == shape.name) {
         const bool is_own = has_tile && index == own.row * shape.cols + own.col;
         return is_own ? beyond({name, shape.rows, shape.cols}, own.row, own.col, "stores to") : "";

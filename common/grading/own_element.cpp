@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <string>
@@ -71,9 +70,6 @@ std::vector<Element> elements_of_thread(const Layout& layout, const Launched& la
 }
 
 std::string question_about_guard(const Layout& layout, const Element& element, const std::string& array, const char* verb) {
-    if (layout.is_tiled && element.nth > 0) {
-        return fmt::format("it lies in the second of {} tiles: does the guard test that one's place, too?", layout.out.unroll);
-    }
     if (layout.is_tiled) {
         return fmt::format("does the guard test row and column of {}, where it {}, and not of {}?", array, verb,
                            array == "in" ? "out" : "in");
@@ -209,39 +205,6 @@ std::optional<Walk> walk_of(const Recording::Access& access, const Block& block)
     return walk;
 }
 
-// A row of tiles side by side whose elements reach into the next row.
-std::string rows_overlap(const Walk& walk, const Block& block, std::int64_t halves) {
-    for (std::int64_t half = 1; half < halves; ++half) {
-        const bool is_taken = std::find(walk.steps.begin(), walk.steps.end(), half * block.x) != walk.steps.end();
-        if (is_taken && (half + 1) * block.x > walk.pitch) {
-            return fmt::format(
-                "rows of {0} overlap: each has {1} elements, but they begin {2} apart: does its pitch count one of {3} tiles?", walk.array,
-                (half + 1) * block.x, walk.pitch, halves);
-        }
-    }
-    return "";
-}
-
-// A loop down the tile whose step is not the number of the block's rows of threads.
-std::string steps_down(const Walk& walk, const Block& block, bool is_outside) {
-    std::int64_t step = 0;
-    std::int64_t highest = block.y;
-    for (const std::int64_t each : walk.steps) {
-        const std::int64_t rows = std::abs(each) / walk.pitch;
-        highest = std::max(highest, each / walk.pitch + block.y);
-        if (each % walk.pitch == 0 && (step == 0 || rows < step)) step = rows;
-    }
-    if (step == 0 || step == block.y) return "";
-    const std::string fact = fmt::format("threads go down {} in steps of {} row{}, but a block of {} x {} has {} rows of threads",
-                                         walk.array, step, step == 1 ? "" : "s", block.x, block.y, block.y);
-    if (step > block.y) return fact + fmt::format(": rows {} to {} of every {} are left out", block.y, step - 1, step);
-    const bool are_left = !is_outside && walk.is_known_whole && highest < block.x;
-    return fact + ": rows are taken twice" +
-           (is_outside ? ", and the last ones lie behind the tile"
-            : are_left ? fmt::format(", and rows {} to {} never", highest, block.x - 1)
-                       : "");
-}
-
 // Rows of a square tile that no thread stores, though the block's tile has them.
 std::string rows_left_out(const Walk& walk, const Block& block, const Tiling& tiling) {
     std::int64_t lowest = 0;
@@ -263,12 +226,7 @@ std::string too_few_bytes(const Walk& walk, const Block& block, std::int64_t byt
     const std::int64_t needed = block.x * walk.pitch * word_bytes;
     if (bytes <= 0 || bytes >= needed) return "";
     const bool is_in_elements = bytes * word_bytes == needed;
-    const bool is_by_height = bytes * block.x == needed * block.y;
-    const std::int64_t of_one_tile = needed - (halves - 1) * block.x * block.x * word_bytes;
-    const std::string question = is_in_elements && is_by_height                     ? "are these elements, or blockDim.y rows?"
-                                 : is_in_elements                                   ? "are these elements instead of bytes?"
-                                 : is_by_height                                     ? "are these blockDim.y rows instead of blockDim.x?"
-                                 : bytes == of_one_tile                             ? fmt::format("does it count one of {} tiles?", halves)
+    const char* const question = is_in_elements                                     ? "are these elements instead of bytes?"
                                  : bytes == halves * block.x * block.x * word_bytes ? "is the padding of each row included?"
                                                                                     : "how many rows and words a row does it count?";
     return fmt::format("{} rows of {} that begin {} words apart take {} bytes, the launch asks for {} of shared memory: {}", block.x,
@@ -285,12 +243,11 @@ Message explained_by_walk(Message message, const trace::Launch& launch, const Ti
         if (!walk) continue;
         walk->array = launch.name_of(access);
         if (walk->array.empty()) walk->array = "the tile";
-        std::string text = rows_overlap(*walk, block, static_cast<std::int64_t>(tiling.halves));
-        if (text.empty() && message.kind == Topic::out_of_bounds) {
+        std::string text;
+        if (message.kind == Topic::out_of_bounds) {
             text = too_few_bytes(*walk, block, launch.dynamic_shared_bytes, static_cast<std::int64_t>(tiling.halves));
         }
-        text = text.empty() ? steps_down(*walk, block, message.kind == Topic::out_of_bounds) : text;
-        if (text.empty() && message.kind == Topic::uninitialised_read) text = rows_left_out(*walk, block, tiling);
+        if (message.kind == Topic::uninitialised_read) text = rows_left_out(*walk, block, tiling);
         if (text.empty()) continue;
         message.evidence.insert(message.evidence.begin(), Line("what follows from it: " + message.what));
         message.what = text;

@@ -10,6 +10,7 @@
 #include "common/grading/capped_text.h"
 #include "common/grading/message.h"
 #include "common/grading/options.h"
+#include "common/grading/repairs.h"
 #include "common/grading/student.h"
 
 namespace lab::grading {
@@ -179,6 +180,7 @@ void record_output(const std::string& text) {
 }
 
 void record_measurement(const std::string& text, const std::string& kind_of_times) {
+    if (is_trial()) return;
     ::testing::Test::RecordProperty("measured", text);
     ::testing::Test::RecordProperty("times", kind_of_times);
     fmt::print("  {} ({})\n", text, kind_of_times);

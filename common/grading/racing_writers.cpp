@@ -7,10 +7,24 @@
 
 #include "common/findings/finding_text.h"
 #include "common/grading/outside_access.h"
-#include "common/grading/thread_index.h"
 
 namespace lab::grading {
 namespace {
+
+// "blockDim.x and gridDim.y": those sides of a launch's blocks and grid that are equal to a number; "" if none is.
+std::string names_of_number(std::size_t number, const Launched& launched) {
+    const std::array<std::pair<const char*, std::size_t>, 4> known{{{"blockDim.x", launched.block_x},
+                                                                    {"blockDim.y", launched.block_y},
+                                                                    {"gridDim.x", launched.grid_x},
+                                                                    {"gridDim.y", launched.grid_y}}};
+    std::string names;
+    for (const auto& [name, value] : known) {
+        if (value == number) {
+            names += (names.empty() ? "" : " and ") + std::string(name);
+        }
+    }
+    return names;
+}
 
 struct Writer {
     OwnElement own;

@@ -11,13 +11,10 @@
 namespace lab::grading {
 namespace {
 
-// Whether a grid was computed with the factor of a thread's elements on the other axis, `axis` being the one with too few blocks.
+// Whether a grid, with too few blocks along y, was computed with the factor of a thread's elements there instead of along x.
 bool has_factor_on_other_axis(const Launched& launched, const Shape& shape, const Side& side, const std::string& axis) {
-    const std::size_t high = shape.unrolls_y ? launched.block_x : launched.block_y;
-    const bool lacks_x = axis == "x";
-    return shape.unroll > 1 && lacks_x == shape.unrolls_y &&
-           launched.grid_x == blocks_over(lacks_x ? side.reached.size() : side.other, launched.block_x * (lacks_x ? shape.unroll : 1)) &&
-           launched.grid_y == blocks_over(lacks_x ? side.other : side.reached.size(), high * (lacks_x ? 1 : shape.unroll));
+    return shape.unroll > 1 && axis == "y" && !shape.unrolls_y && launched.grid_x == blocks_over(side.other, launched.block_x) &&
+           launched.grid_y == blocks_over(side.reached.size(), launched.block_y * shape.unroll);
 }
 
 // Whether the reached lines end where a block of `side_of_block` lines would cross the edge.
@@ -62,13 +59,10 @@ Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Sid
     for (const auto& [axis, blocks, threads] : extents) {
         if (first > 0 && blocks * threads == first) {
             if (has_factor_on_other_axis(launched, shape, side, axis)) {
-                return {
-                    fmt::format(
-                        "the grid covers only {} of {} {}s of {} along {}, and {} times as many along {} as there are: is the factor {} "
-                        "at {} instead of {} in what a block covers?",
-                        first, side.reached.size(), side.line, shape.name, axis, shape.unroll, *axis == 'x' ? "y" : "x", shape.unroll, axis,
-                        *axis == 'x' ? "y" : "x"),
-                    Proof::index};
+                return {fmt::format("the grid covers only {} of {} {}s of {} along y, and {} times as many along x as there are: is the "
+                                    "factor {} at y instead of x in what a block covers?",
+                                    first, side.reached.size(), side.line, shape.name, shape.unroll, shape.unroll),
+                        Proof::index};
             }
             const bool lacks_one = first + threads > side.reached.size();
             const std::string from = blocks > 1 ? size_of_grid(launched, shape, side, {axis, blocks, threads}) : "";
@@ -195,13 +189,6 @@ Cause grid_of_other_sides(const Launched& launched, const Shape& shape, std::siz
     const auto first = std::find_if(others.begin(), others.end(), fits);
     const auto fitting = std::count_if(others.begin(), others.end(), fits);
     const std::string tiles = fmt::format("{} has {} tiles of {} x {}", shape.name, wanted, tile, tile);
-    if (const std::size_t elements = shape.rows * shape.cols; blocks == blocks_over(elements, tile * tile)) {
-        const std::string other =
-            fitting == 1 ? fmt::format(" Or is the grid computed for a matrix of {} x {}?", first->first, first->second) : "";
-        return {fmt::format("the grid has {} blocks, as many as {} elements fill, but {}: is each side to be rounded up on its own?{}",
-                            blocks, elements, tiles, other),
-                other.empty() ? Proof::index : Proof::several};
-    }
     if (fitting != 1) return {};
     return {fmt::format("the grid has {} blocks, but {}, and a matrix of {} x {} has {}: is the grid computed from its sides?", blocks,
                         tiles, first->first, first->second, blocks),

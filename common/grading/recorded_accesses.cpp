@@ -8,6 +8,8 @@
 #include <set>
 #include <tuple>
 
+#include "common/grading/repairs.h"
+
 namespace lab::grading {
 namespace {
 
@@ -100,6 +102,7 @@ std::string question_about(const CostlyAccess& access, std::int64_t apart, const
 }  // namespace
 
 RecordedAccesses::RecordedAccesses(Call call) {
+    if (is_trial()) return;
     call.backend().records_accesses = true;
     Result result = call.run(student());
     if (result.problem.empty() && result.launches.size() == 1) launch_ = std::move(result.launches.front());
@@ -143,24 +146,6 @@ std::map<std::string, double> RecordedAccesses::loaded_bytes() const {
     return bytes;
 }
 
-std::string RecordedAccesses::crosses_rows(const std::string& array, std::int64_t pitch) const {
-    if (!launch_.recording || pitch < 2) return "";
-    for (const Recording::Access& access : launch_.recording->accesses) {
-        if (!is_load_of_global(access) || launch_.name_of(access) != array) continue;
-        const std::uint64_t begin = launch_.recording->objects.at(*access.object).begin;
-        const std::int64_t bytes = access.bytes;
-        for (const Recording::Request& request : access.kept) {
-            const auto base = static_cast<std::int64_t>(request.address - begin);
-            for (const auto& [here, next] : neighbours_in(request, launch_.block.x)) {
-                if (next - here != bytes || (base + next) / bytes % pitch != 0) continue;
-                const std::string place = place_of(access);
-                return place.empty() ? "?" : place;
-            }
-        }
-    }
-    return "";
-}
-
 Message explained_by_distance(Message message, const RecordedAccesses& accesses, const Uncoalesced& seen) {
     const auto access = accesses.costliest(Space::global, seen.kind);
     if (!access || access->apart <= access->bytes || access->apart % access->bytes != 0) return message;
@@ -191,10 +176,7 @@ Message explained_by_rows(Message message, const RecordedAccesses& accesses) {
     const auto access = accesses.costliest(Space::constant, "load");
     if (!access) return message;
     std::string line = message.what;
-    if (access->apart != 0) {
-        line +=
-            fmt::format(", as neighbouring threads read elements of {} that lie {} apart", access->array, access->apart / access->bytes);
-    } else if (access->rows > 1) {
+    if (access->apart == 0 && access->rows > 1) {
         line += fmt::format(": a warp of a {} x {} block has {} rows", access->block_x, access->block_y, access->rows);
     }
     return with_first_line(std::move(message), std::move(line), *access);

@@ -49,10 +49,6 @@ public:
     // Without a recording if nothing was recorded.
     [[nodiscard]] const trace::Launch& launch() const { return launch_; }
 
-    // Place of a load in which threads that are neighbours along x load the last element of a row and the first of the next one, of rows of
-    // `pitch` elements; "" if there is none, "?" if its place is unknown.
-    [[nodiscard]] std::string crosses_rows(const std::string& array, std::int64_t pitch) const;
-
 private:
     trace::Launch launch_;
 };

@@ -148,7 +148,7 @@ Expected expect_transpose(const std::vector<T>& in, std::size_t rows, std::size_
     return {{out.begin(), out.end()},
             std::vector<double>(out.size()),
             nullptr,
-            std::make_shared<const Source>(Source{"in", {in.begin(), in.end()}})};
+            std::make_shared<const Source>(Source{"in", {in.begin(), in.end()}, cols})};
 }
 
 template <typename T>

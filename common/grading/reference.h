@@ -21,6 +21,7 @@ struct Factors {
 struct Source {
     std::string name;
     std::vector<double> values;
+    std::size_t cols = 0;  // elements of a row; 0: not given
 };
 
 // Expected values of all elements, and their tolerances.

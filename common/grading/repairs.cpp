@@ -20,6 +20,7 @@
 #include "common/diagnosis/repair/search.h"
 #include "common/grading/findings.h"
 #include "common/grading/options.h"
+#include "common/grading/reference_difference.h"
 #include "common/process/subprocess.h"
 
 namespace lab::grading {
@@ -95,6 +96,20 @@ bool is_right(const std::vector<std::byte>& got, const Goal& goal) {
     return true;
 }
 
+bool is_in_trial = false;
+
+// Whether the output of an edited copy's call is right, and so are its counts where they are judged.
+bool reaches(const Goal& goal, const std::vector<std::byte>& output, const Result& result) {
+    if (result.status != 0 || !result.findings.empty()) return false;
+    if (!(goal.is_double ? is_right<double>(output, goal) : is_right<float>(output, goal))) return false;
+    if (!goal.judge_counts) return true;
+    if (result.launches.empty()) return false;
+    is_in_trial = true;
+    const bool is_met = goal.judge_counts(result).empty();
+    is_in_trial = false;
+    return is_met;
+}
+
 // A call, made again in a program of its own, whose device then repeats it with other kernels.
 class Rehearsal {
 public:
@@ -108,9 +123,11 @@ public:
     [[nodiscard]] bool is_right_with(const std::string& ptx) {
         try {
             std::vector<std::byte> output;
-            const trace::Answer answer = program_.replay(ptx, &output, {goal_.values, goal_.bounds});
-            return answer.status == 0 && answer.report.findings.empty() &&
-                   (goal_.is_double ? is_right<double>(output, goal_) : is_right<float>(output, goal_));
+            trace::Answer answer = program_.replay(ptx, &output, {goal_.values, goal_.bounds});
+            Result result;
+            result.status = answer.status;
+            static_cast<trace::CallTrace&>(result) = std::move(answer.report);
+            return reaches(goal_, output, result);
         } catch (const DeviceFailure&) {
             return false;
         }
@@ -139,22 +156,21 @@ public:
         Program& program = programs_.try_emplace(path, student().another(path)).first->second;
         call_.integer("edit", std::atoi(copy.c_str() + blank + 1));
         const Result result = call_.run(program);
-        if (!result.problem.empty() || result.status != 0 || !result.findings.empty()) return false;
+        if (!result.problem.empty()) return false;
         const std::string& output = std::ranges::find_if(call_.arrays(), &runner::BufferSpec::output)->name;
-        return goal_.is_double ? is_right<double>(bytes_in(result.output<double>(output)), goal_)
-                               : is_right<float>(bytes_in(result.output<float>(output)), goal_);
+        return reaches(goal_, result.output<std::byte>(output), result);
     }
 
 private:
-    template <typename Values>
-    [[nodiscard]] static std::vector<std::byte> bytes_in(const Values& values) {
-        const auto bytes = std::as_bytes(std::span(values));
-        return {bytes.begin(), bytes.end()};
-    }
-
     Call call_;
     Goal goal_;
     std::map<std::string, Program> programs_;
+};
+
+// Whether a copy of the subject makes the call right, and the device's time for that so far.
+struct Trial {
+    std::function<bool(const std::string&)> is_right_with;
+    std::function<double()> seconds;
 };
 
 // The search for one function, whichever of its instances failed.
@@ -163,7 +179,12 @@ struct Found {
     std::string kernel;       // mangled; or the host's function
     bool is_by_host = false;  // that, or the one that launches the kernel, was edited
     repair::Search search;
-    int searches = 0, later_calls = 0;  // calls that were searched, and those that the repairs were tried on later
+    bool is_of_counts = false;    // its values were right, its counts wrong
+    std::string difference{};     // from the reference solution, where repairs tell nothing
+    bool is_compared = false;     // with it
+    std::vector<Trial> former{};  // calls of a kernel for which a repair was searched
+    int searches = 0;
+    int later_calls = 0;  // those that the repairs were tried on later
 };
 std::map<std::string, Found> found;
 double spent = 0;  // by all searches
@@ -202,12 +223,6 @@ std::string subject_of(const Call& call, const Result& result) {
     return is_one ? kernel : "";
 }
 
-// Whether a copy of the subject makes the call right, and the device's time for that so far.
-struct Trial {
-    std::function<bool(const std::string&)> is_right_with;
-    std::function<double()> seconds;
-};
-
 std::optional<Trial> trial_of(const Call& call, const Goal& goal, std::uint64_t instructions, bool is_by_host) {
     if (is_by_host) {
         const auto again = std::make_shared<HostRehearsal>(call, goal);
@@ -218,14 +233,27 @@ std::optional<Trial> trial_of(const Call& call, const Goal& goal, std::uint64_t 
     return Trial{[again](const std::string& ptx) { return again->is_right_with(ptx); }, [again] { return again->seconds(); }};
 }
 
-// `share`: of the limit of a search.
-repair::Search searched(const repair::KernelName& subject, const Trial& trial, double share) {
+// The trial of a kernel's copies in the other order of blocks and warps, made for the first copy that is right in the given one.
+std::function<bool(const std::string&)> trial_in_other_order(Call call, const Goal& goal, std::uint64_t instructions) {
+    emulator::Order& order = call.backend().order;
+    order = order == emulator::Order::forward ? emulator::Order::reversed : emulator::Order::forward;
+    const auto trial = std::make_shared<std::optional<Trial>>();
+    return [=](const std::string& ptx) {
+        if (!*trial) *trial = trial_of(call, goal, instructions, false);
+        return *trial && (*trial)->is_right_with(ptx);
+    };
+}
+
+// `share`: of the limit of a search; `also`: further calls that a repair has to make right.
+repair::Search searched(const repair::KernelName& subject, const Trial& trial, double share,
+                        const std::vector<std::function<bool(const std::string&)>>& also = {}) {
     const auto start = std::chrono::steady_clock::now();
     double compiling = 0;
     const double before = trial.seconds();
     repair::Means means;
     means.compile = [&](const std::string& unit) { return workshop()->compiled(unit, subject.is_kernel(), &compiling); };
     means.calls.emplace_back(trial.is_right_with);
+    means.calls.insert(means.calls.end(), also.begin(), also.end());
     // A compiler that was ended, or waits, is not seen by its processor time, nor is a program that makes calls of the host's functions.
     means.seconds = [&] {
         const double times_slower = subject.is_kernel() ? 3 : 1.5;
@@ -238,16 +266,24 @@ repair::Search searched(const repair::KernelName& subject, const Trial& trial, d
     return search;
 }
 
+std::string name_of_test() {
+    const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
+    return test == nullptr ? "" : fmt::format("{}.{}", test->test_suite_name(), test->name());
+}
+
 }  // namespace
 
-bool can_teach(const Call& call, const Result& result, bool is_right) {
+bool is_trial() { return is_in_trial; }
+
+bool can_teach(const Call& call, const Result& result, bool is_right, bool is_of_counts) {
     if (!workshop() || is_on_gpu()) return false;
     const std::string subject = subject_of(call, result);
     if (subject.empty()) return false;
     const auto known = found.find(repair::KernelName{subject}.function());
     if (known == found.end()) return !is_right && spent < 2 * workshop()->limit;
     constexpr int enough = 12;
-    return known->second.kernel == subject && !known->second.search.repairs.empty() && known->second.later_calls < enough;
+    return known->second.kernel == subject && !known->second.search.repairs.empty() && known->second.later_calls < enough &&
+           (!is_of_counts || known->second.is_of_counts);
 }
 
 void learn_from(const Call& call, const Result& result, const Goal& goal, bool is_right) {
@@ -266,19 +302,25 @@ void learn_from(const Call& call, const Result& result, const Goal& goal, bool i
         const std::optional<Trial> trial = trial_of(call, goal, instructions, known->second.is_by_host);
         if (!trial) return;
         std::erase_if(known->second.search.repairs, [&](const repair::Repair& repair) { return !trial->is_right_with(repair.ptx); });
-        // What was right by chance, at a square for instance, ended the search: it begins again at this call, once.
-        if (is_right || !known->second.search.repairs.empty() || known->second.searches > 1 || spent >= 2 * workshop()->limit) return;
+        // What was right by chance, at a square for instance, ended the search: it begins again, for this call and the former ones.
+        constexpr int max_searches = 3;
+        const bool may_begin_again = !is_right && known->second.searches < max_searches && spent < 2 * workshop()->limit;
+        if (!may_begin_again || !known->second.search.repairs.empty()) return;
     }
     std::optional<Trial> trial = trial_of(call, goal, instructions, is_by_host(call));
     if (!trial) return;
-    const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
-    const std::string name = test == nullptr ? "" : fmt::format("{}.{}", test->test_suite_name(), test->name());
-    Found& made = found.try_emplace(function, Found{name, subject, false, {}}).first->second;
+    Found& made = found.try_emplace(function, Found{name_of_test(), subject, false, {}}).first->second;
+    std::vector<std::function<bool(const std::string&)>> also;
+    for (const Trial& former : made.former) also.push_back(former.is_right_with);
+    if (!is_by_host(call)) also.push_back(trial_in_other_order(call, goal, instructions));
+    // A device keeps a call's inputs; those of a program's call, and what a test judges counts by, end with the call.
+    if (!is_by_host(call) && !goal.judge_counts) made.former.push_back(*trial);
     ++made.searches;
     made.is_by_host = is_by_host(call);
+    made.is_of_counts = goal.judge_counts != nullptr;
     const std::string launcher = made.is_by_host ? "" : repair::launcher_of(text_of(workshop()->source), function);
     constexpr double of_kernel = 0.7;
-    made.search = searched(repair::KernelName{subject}, *trial, launcher.empty() ? 1 : of_kernel);
+    made.search = searched(repair::KernelName{subject}, *trial, launcher.empty() ? 1 : of_kernel, also);
     if (!made.search.repairs.empty() || launcher.empty() || spent >= 2 * workshop()->limit) return;
     // The kernel may be right, and launched in a wrong way.
     trial = trial_of(call, goal, instructions, true);
@@ -286,14 +328,26 @@ void learn_from(const Call& call, const Result& result, const Goal& goal, bool i
     made.is_by_host = !made.search.repairs.empty();
 }
 
+void learn_difference(const Call& call, const Result& result, const Expected& expected) {
+    constexpr std::uint64_t large = 2'000'000;  // warp instructions
+    if (is_by_host(call) || !result.problem.empty() || counters_of(result).warp_instructions > large) return;
+    const auto known = found.find(repair::KernelName{subject_of(call, result)}.function());
+    if (known == found.end()) return;
+    Found& made = known->second;
+    if (made.test != name_of_test() || !repair::told(made.search.repairs).empty() || made.is_compared) return;
+    made.is_compared = true;
+    made.difference = difference_from_reference(call, expected);
+}
+
 void RepairsAtTheEnd::TearDown() {
     nlohmann::json all = nlohmann::json::object();
     const std::string source = workshop() ? text_of(workshop()->source) : "";
     for (const auto& [function, made] : found) {
-        if (made.search.tried == 0) continue;
+        if (made.search.tried == 0 && made.difference.empty()) continue;
         nlohmann::json edits = nlohmann::json::array();
         for (const repair::Repair& repair : made.search.repairs) edits.push_back(to_json(repair.edit, source));
-        all[made.test] = {{"told", repair::told(made.search.repairs)},
+        const std::string told = repair::told(made.search.repairs);
+        all[made.test] = {{"told", told.empty() ? made.difference : told},
                           {"edits", edits},
                           {"seconds", made.search.seconds},
                           {"tried", made.search.tried},

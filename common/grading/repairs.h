@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -15,22 +16,36 @@
 
 namespace lab::grading {
 
-// A call's one output: its expected elements, then their largest right differences, as bytes of the output's type.
+// Verdict of a test on the counts of a call whose values are right; empty if they are as the test asks.
+using JudgeCounts = std::function<Message(const Result&)>;
+
+// A call's one output: its expected elements, then their largest right differences, as bytes of the output's type. In a test of counts also
+// their judge.
 struct Goal {
     std::vector<std::byte> values, bounds;
     bool is_double = false;
+    JudgeCounts judge_counts = nullptr;
 };
 
 // Whether a search may learn from this call: --search is given, nothing of it ran on a GPU, and it launched one kernel only, or was of a
-// function of the host's, which takes no array in device memory. A right call tells something only while there are repairs to doubt.
-[[nodiscard]] bool can_teach(const Call& call, const Result& result, bool is_right);
+// function of the host's, which takes no array in device memory. A right call tells something only while there are repairs to doubt; wrong
+// counts tell nothing of a function whose values were wrong before.
+[[nodiscard]] bool can_teach(const Call& call, const Result& result, bool is_right, bool is_of_counts = false);
+
+// Whether a judge of counts judges an edited copy: nothing is to be recorded then, and nothing to be run.
+[[nodiscard]] bool is_trial();
 
 // The first wrong call of a function starts its search; some later ones, wrong or right, leave the repairs that are right there, too. The
 // call is made again in a program of its own. All searches of a suite together take at most twice the limit of one.
 void learn_from(const Call& call, const Result& result, const Goal& goal, bool is_right);
 
+// Where a search has found no repair: compares the first wrong call of that kernel, in the test that failed first, with the
+// reference solution's (common/diagnosis/first_difference.h).
+void learn_difference(const Call& call, const Result& result, const Expected& expected);
+
 // Records what was found as the report's property "repairs", a JSON text: by the name of the test that failed first {"told": "line 24:
-// ...", "edits": [{"text", "line", "kind", "phrase", "from", "to"}], "seconds", "tried", "is_over_limit"}.
+// ...", "edits": [{"text", "line", "kind", "phrase", "from", "to"}], "seconds", "tried", "is_over_limit"}. Without edits
+// "told" is the first difference, or "".
 class RepairsAtTheEnd : public ::testing::Environment {
 public:
     void TearDown() override;
@@ -47,6 +62,17 @@ template <typename T>
 void learn_from(const Call& call, const Result& result, const Expected& expected, bool is_right) {
     if (can_teach(call, result, is_right))
         learn_from(call, result, {bytes_of<T>(expected.value), bytes_of<T>(expected.bound), std::is_same_v<T, double>}, is_right);
+    if (!is_right) learn_difference(call, result, expected);
+}
+
+// The verdict of a test of counts, with a search for the cause. `expect` returns the values, in floats.
+template <typename Expect>
+[[nodiscard]] Message judge_counts(const Call& call, const Result& result, const Expect& expect, const JudgeCounts& judge) {
+    Message problem = judge(result);
+    if (problem.empty() || !can_teach(call, result, false, true)) return problem;
+    const Expected& expected = expect();
+    learn_from(call, result, {bytes_of<float>(expected.value), bytes_of<float>(expected.bound), false, judge}, false);
+    return problem;
 }
 
 }  // namespace lab::grading

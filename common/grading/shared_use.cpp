@@ -77,13 +77,12 @@ std::int64_t element_words(const Recording& recording, std::size_t object) {
     return std::max<std::int64_t>(1, least);
 }
 
-// "the 16 threads with threadIdx.x = 0", "all 256 threads of a block", "8 threads".
+// "the 16 threads with threadIdx.x = 0", "8 threads".
 std::string text_of_threads(const std::vector<std::int64_t>& threads, const SharedUse& use) {
     const std::int64_t x = threads.front() % use.block_x;
     const std::int64_t y = threads.front() / use.block_x;
     const auto count = static_cast<std::int64_t>(threads.size());
     const auto all = [&](const auto& holds) { return std::all_of(threads.begin(), threads.end(), holds); };
-    if (count == use.block_x * use.block_y) return fmt::format("all {} threads of a block", count);
     if (count == use.block_y && all([&](std::int64_t one) { return one % use.block_x == x; }))
         return fmt::format("the {} threads with threadIdx.x = {}", count, x);
     if (count == use.block_x && all([&](std::int64_t one) { return one / use.block_x == y; }))
@@ -145,10 +144,7 @@ std::string repeated_stores(const SharedUse& use, const std::string& array, std:
     const auto elements = static_cast<std::int64_t>(same.size()) / use.element_words;
     if (elements < 2 || !std::all_of(repeating.begin(), repeating.end(), is_same)) return "";
     const auto threads = static_cast<std::int64_t>(repeating.size());
-    const std::string question = elements == threads       ? "should each of them store only one?"
-                                 : elements % threads == 0 ? fmt::format("should each of them store only {}?", elements / threads)
-                                 : elements < threads      ? fmt::format("should only {} of them store, one element each?", elements)
-                                                           : "should they divide these among them?";
+    const char* const question = elements == threads ? "should each of them store only one?" : "should they divide these among them?";
     return fmt::format("{} each store the same {} elements of {}: {}", text_of_threads(repeating, use), elements, array, question);
 }
 

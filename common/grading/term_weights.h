@@ -22,14 +22,10 @@ struct WeightedSum {
 // checked within `slack`. None with fewer than 8 more sums than terms, or if no such weights exist.
 [[nodiscard]] std::optional<std::vector<int>> term_weights(const std::vector<WeightedSum>& sums, double slack);
 
-// Weights that fit the sums best; none if they are not determined. At least as many sums as terms.
-[[nodiscard]] std::optional<std::vector<double>> least_squares(const std::vector<WeightedSum>& sums);
-
 // "the terms k = 0 to 15 twice and k = 16 to 31 never"; "" if each term is held once.
 [[nodiscard]] std::string weights_in_words(const std::vector<int>& weights);
 
-// "each tile of 16 starts 1 after the one before: ...", if tiles that start too close together or too far apart give these weights; else
-// "".
+// "each tile of 16 starts 1 after the one before: ...", if such tiles give these weights; else "".
 [[nodiscard]] std::string steps_in_words(const std::vector<int>& weights);
 
 // "y lacks the terms k % 24 = 2, 5, 8, 11 and 4 more: does a sum by halves drop some of 24 threads, ...": `threads` sum up the terms

@@ -65,10 +65,9 @@ struct Diagonal {
             return fmt::format("is a diagonal that leaves the grid {} continued at the {}, by a remainder?",
                                line_is_row ? "on the right" : "at the bottom", line_is_row ? "left" : "top");
         }
-        const bool row = line_is_row != (wrap == Wrap::other);
-        const char* const operation = has_other_remainder || wrap == Wrap::other ? "%" : "/";
-        return fmt::format("{} Its {} follows from {} {} in place of {} {}", right_in_square_grids_only,
-                           row == (operation[0] == '%') ? "row" : "column", operation, side(row), operation, side(!row));
+        return !line_is_row || !has_other_quotient || has_other_remainder
+                   ? right_in_square_grids_only
+                   : fmt::format("{} Its column follows from / gridDim.x in place of / gridDim.y", right_in_square_grids_only);
     }
 };
 
@@ -151,9 +150,7 @@ std::string question_about_map(const Launched& launched, const Shape& shape, con
             continue;
         }
         if (!question.empty() && question != map.question()) {
-            return question.rfind(right_in_square_grids_only, 0) == 0 && map.question().rfind(right_in_square_grids_only, 0) == 0
-                       ? right_in_square_grids_only
-                       : "";
+            return "";
         }
         question = map.question();
         mistakes = map.mistakes();

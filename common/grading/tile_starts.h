@@ -21,7 +21,7 @@ struct Taken {
 [[nodiscard]] std::string tiles_start_elsewhere(const std::vector<Taken>& elements, const std::vector<std::size_t>& sides,
                                                 const std::string& source);
 
-// The same of the tiles of one factor of a product, if sums of such products explain all samples.
+// The same of the tiles of the right factor of a product, if sums of such products explain all samples.
 [[nodiscard]] std::string factors_tiles_start_elsewhere(const Shape& shape, const Factors& factors, const Explained& samples,
                                                         const std::vector<std::size_t>& sides);
 
@@ -30,7 +30,7 @@ struct Found {
     std::size_t at, from;  // its position in the output; the element of the origin
 };
 
-// "tile (0, 1) of out holds tile (3, 3) of in instead of (1, 0): ...", or "each wrong element of out holds one of its own tile of in ...",
+// "tile (0, 1) of out holds tile (3, 3) of in instead of (1, 0): ...",
 // for square tiles with `side` rows. Nothing if elements of one tile come from several. `out`: the transpose; `array`: its input's name.
 [[nodiscard]] Cause held_tiles(const std::vector<Found>& found, std::size_t side, const Shape& out, const std::string& array);
 

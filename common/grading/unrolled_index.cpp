@@ -54,10 +54,8 @@ std::string text_of(const Unrolled& index, const Launched& launched, const Shape
         return "";
     }
     if (index.step != run) {
-        const bool is_whole_grid = index.step == launched.grid_x * run;
-        return fmt::format("the {} elements of a thread lie {} {}s of {} apart{} in blocks of {} x {}: are they to lie blockDim.x apart?",
-                           shape.unroll, index.step, line, shape.name, is_whole_grid ? ", a whole grid of threads," : "", run,
-                           launched.block_y);
+        return fmt::format("the {} elements of a thread lie {} {}s of {} apart in blocks of {} x {}: are they to lie blockDim.x apart?",
+                           shape.unroll, index.step, line, shape.name, run, launched.block_y);
     }
     return fmt::format("blocks start {} {}s of {} apart, but each writes {}: {}", index.block, line, shape.name, run * shape.unroll,
                        index.block == run ? fmt::format("is the factor {} missing where blockIdx.x is multiplied?", shape.unroll)
@@ -74,8 +72,7 @@ Cause unrolled_index(const Launched& launched, const Shape& shape, const Side& s
         return {};
     }
     std::vector<Unrolled> all{{covered, run, Guard::last_of_thread}, {covered, run, Guard::last_of_block}};
-    const std::size_t whole_grid = launched.grid_x * run;
-    for (const std::size_t other : std::set{launched.block_y, shape.unroll, std::size_t{1}, whole_grid}) {
+    for (const std::size_t other : std::set{launched.block_y, shape.unroll, std::size_t{1}}) {
         if (other != run) {
             all.push_back({covered, other});
         }
@@ -123,29 +120,15 @@ std::string same_element_of_each_thread(const Launched& launched, const Shape& s
 }
 
 std::string repeated_elements(const Index& right, const Index& wrong, const Launched& launched, const Shape& shape) {
-    const bool is_high = wrong.high != right.high && wrong.low == right.low;
-    const bool is_low = wrong.low != right.low && wrong.high == right.high;
-    if (wrong.pitch != right.pitch || is_high == is_low) {
-        return "";
-    }
-    const Coordinate& part = is_high ? wrong.high : wrong.low;
-    const Coordinate& whole = is_high ? right.high : right.low;
-    const std::size_t lines = whole == by_row ? shape.rows : shape.cols;
-    // With more lines the start of a block or tile may be missing instead.
-    const auto repeats_within = [&](std::size_t covered) {
-        return part.inner == whole.inner && part.outer == Variable::none && lines <= covered;
-    };
+    const Coordinate& part = wrong.low;
+    const Coordinate& whole = right.low;
     const std::size_t covered = launched.block_x * shape.unroll;
-    const bool is_unrolled = shape.unroll > 1 && !shape.unrolls_y && (whole == by_row) == shape.x_is_row;
-    if (is_unrolled && wrong.tile.inner == launched.block_x && repeats_within(covered)) {
-        return fmt::format(": all {} elements of a thread are its first one, is i missing in an index?", shape.unroll);
-    }
-    if (shape.unroll == 1 && wrong.tile.inner == launched.block_y && launched.block_y < launched.block_x &&
-        repeats_within(launched.block_x)) {
-        return fmt::format(": all elements of a thread are its first one, does an index lack the loop's variable, in steps of {}?",
-                           launched.block_y);
-    }
-    return "";
+    const bool may_be = wrong.pitch == right.pitch && wrong.high == right.high && whole == by_row && shape.x_is_row && shape.unroll > 1;
+    // With more lines the start of a block or tile may be missing instead.
+    return may_be && !shape.unrolls_y && wrong.tile.inner == launched.block_x && part.inner == whole.inner &&
+                   part.outer == Variable::none && shape.rows <= covered
+               ? fmt::format(": all {} elements of a thread are its first one, is i missing in an index?", shape.unroll)
+               : "";
 }
 
 }  // namespace lab::grading

@@ -6,7 +6,6 @@
 #include <functional>
 #include <vector>
 
-#include "common/grading/both_factors.h"
 #include "common/grading/message.h"
 #include "common/grading/outside_access.h"
 #include "common/grading/term_weights.h"
@@ -56,12 +55,6 @@ TEST(OutsideAccess, SaysNothingOfAnIndexThatIsNotTheThreads) {
     Shape other = C;
     other.maps_tiles = false;
     EXPECT_EQ(cause_of_outside_access(past_end("C", 200, 0, {14, 0, 0}, {2, 3, 0}), numbered, other, product), "");
-}
-
-TEST(OutsideAccess, KnowsTheGridOfALongerBand) {
-    const Launched launched{2, 9, 8, 4, 0, false, true};
-    EXPECT_EQ(cause_of_outside_access(past_end("C", 200, 0, {0, 5, 0}, {0, 0, 0}), launched, C, product),
-              "its thread stores to row 20, but C has 20 rows: are the grid and the number of rows those of a longer band?");
 }
 
 TEST(OutsideAccess, TellsTheGuardsOfAVectorsProduct) {
@@ -190,63 +183,11 @@ TEST(FindingMessage, NamesTheThreadThatIsNotAtTheBarrier) {
     EXPECT_NE(message_of(finding).what.find("thread (0,1,0) is missing at line 7, it waits at line 9: is that barrier"), std::string::npos);
 }
 
-TEST(TermWeights, TellHowFarTilesAreApart) {
+TEST(TermWeights, TellThatTilesStartNextToEachOther) {
     EXPECT_EQ(steps_in_words({1, 2, 2, 2, 1, 0, 0, 0}),
               "each tile of 4 starts 1 after the one before: is the number of the step multiplied "
               "by the tile's side?");
-    EXPECT_EQ(steps_in_words({2, 2, 2, 2, 0, 0, 0, 0}), "each step uses the first tile of 4: is the step part of the index?");
-    EXPECT_EQ(steps_in_words({1, 1, 0, 1, 1, 0}), "each tile of 2 starts 3 after the one before: is the step as long as a tile?");
     EXPECT_EQ(steps_in_words({1, 2, 1, 1, 1, 1, 1, 1}), "");
-}
-
-// Sums of 8 x 8 products, as `value` makes them from two matrices.
-using Values = std::vector<double>;
-std::string said_of(const std::function<double(const Values&, const Values&, std::size_t, std::size_t)>& value) {
-    Factors factors{Values(64), Values(64), 8, 8};
-    for (std::size_t at = 0; at < 64; ++at) {
-        factors.M[at] = static_cast<double>((at * 37 + 11) % 64) / 64 - 0.5;
-        factors.N[at] = static_cast<double>((at * 23 + 5) % 61) / 61 - 0.5;
-    }
-    Explained samples{{}, {}, 1e-6, 4};
-    for (std::size_t at = 0; at < 64; ++at) samples.wrong.push_back({at / 8, at % 8, value(factors.M, factors.N, at / 8, at % 8)});
-    const Shape shape{"P", 8, 8};
-    const std::string own = own_elements_only(shape, factors, samples, {4});
-    return own.empty() ? both_indices(shape, factors, samples, {4}) : own;
-}
-
-TEST(BothFactors, KnowSumsOfAThreadsOwnElements) {
-    const auto own = [](const Values& M, const Values& N, std::size_t row, std::size_t col) {
-        return M[row * 8 + col % 4] * N[row % 4 * 8 + col] + M[row * 8 + 4 + col % 4] * N[(4 + row % 4) * 8 + col];
-    };
-    EXPECT_EQ(
-        said_of(own),
-        "each element of P holds only products of the two elements that its own thread loads into the tiles: is the loop over k in the "
-        "tiles missing?");
-    EXPECT_EQ(
-        said_of([&](const auto& M, const auto& N, auto row, auto col) { return 4 * own(M, N, row, col); }),
-        "each element of P holds only products of the two elements that its own thread loads into the tiles, 4 times each: is k missing "
-        "in the indices of the tiles?");
-}
-
-TEST(BothFactors, KnowTheProductOfATilesOwnPlace) {
-    const auto own = [](const Values& M, const Values& N, std::size_t row, std::size_t col) {
-        double sum = 0;
-        for (std::size_t k = 0; k < 4; ++k) sum += M[row * 8 + col / 4 * 4 + k] * N[(row / 4 * 4 + k) * 8 + col];
-        return sum;
-    };
-    EXPECT_EQ(said_of(own), "each tile of P is the product of the tiles of M and N at its own place: is the loop over the tiles missing?");
-}
-
-TEST(BothFactors, NameTheIndicesOfBoth) {
-    EXPECT_EQ(
-        said_of([](const Values& M, const Values& N, std::size_t row, std::size_t col) {
-            double sum = 0;
-            for (std::size_t k = 0; k < 8; ++k) sum += M[k * 8 + row] * N[col * 8 + k];
-            return sum;
-        }),
-        "P[row * 8 + col] was made from M[k * 8 + row] and N[col * 8 + k] instead of M[row * 8 + k] and N[k * 8 + col]: row and column "
-        "of both are exchanged");
-    EXPECT_EQ(said_of([](const Values& M, const Values& N, std::size_t row, std::size_t col) { return M[row * 8] - N[col]; }), "");
 }
 
 constexpr std::uint64_t fill = 0x7f812345;
@@ -322,23 +263,6 @@ TEST(Coverage, CountsTheThreadsOfNoGridThatNumbersItsTiles) {
     const std::string said = verdict_on(
         {6, 1, 4, 4, 48, false, false}, [](std::size_t, std::size_t col) { return col < 4; }, true);
     EXPECT_EQ(said, "columns 4 to 6 of C were never written: does a guard, a loop or an index end too early?");
-}
-
-TEST(OtherProduct, NamesTheRowAtWhichABandsCopyBegins) {
-    std::vector<float> A(60);
-    std::vector<float> B(35);
-    for (std::size_t at = 0; at < 60; ++at) A[at] = static_cast<float>((at * 37 + 11) % 64) / 64;
-    for (std::size_t at = 0; at < 35; ++at) B[at] = static_cast<float>((at * 23 + 5) % 61) / 61;
-    std::vector<float> got(84);
-    for (std::size_t at = 0; at < 84; ++at) {
-        for (std::size_t k = 0; k < 5; ++k) got[at] += A[at / 7 % 4 * 5 + k] * B[k * 7 + at % 7];
-    }
-    const Expected expected = expect_product(A, B, 12, 5, 7, {"A", "B"});
-    Shape shape{"C", 12, 7, true, true};
-    const auto said = [&] { return compare(shape, got, expected, fill, {2, 3, 4, 4, 84, false, false}).what; };
-    EXPECT_NE(said().find("instead of A[row * 5 + k]: is the start of the block or tile missing"), std::string::npos) << said();
-    shape.in_constants = "A";
-    EXPECT_NE(said().find("instead of A[row * 5 + k]: does each copy begin at its band's first row of A?"), std::string::npos) << said();
 }
 
 }  // namespace

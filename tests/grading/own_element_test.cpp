@@ -60,15 +60,6 @@ TEST(OwnElement, NamesTheMatrixThatATiledKernelHasToTest) {
               "; that is row 31 of out, which has 31 rows: does the guard test row and column of out, where it stores, and not of in?");
 }
 
-TEST(OwnElement, NamesTheSecondOfTwoTiles) {
-    // smem_unroll_pad in blocks of 16 x 8: columns 0 to 31 of `in` are those of block (0, 0), its last row is 32.
-    Layout two = layout(false, true, 2);
-    two.out.unrolls_y = true;
-    EXPECT_EQ(
-        place_of_thread(beyond("in", 1023, 32 * 31 + 31, {2, 0, 0}, {15, 0, 0}, PlaceRole::read), {3, 1, 16, 8}, two),
-        "; that is column 31 of in, which has 31 columns: it lies in the second of 2 tiles: does the guard test that one's place, too?");
-}
-
 TEST(OwnElement, NamesTheElementOfAThreadWhoseIndexLeadsElsewhere) {
     EXPECT_EQ(
         place_of_thread(beyond("out", 1023, 30 * 40 + 2, {1, 0, 0}, {14, 2, 0}, PlaceRole::write), {2, 3, 16, 16}, layout(true, false)),

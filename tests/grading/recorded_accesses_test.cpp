@@ -113,7 +113,6 @@ TEST(RecordedAccesses, NameTheRowsOfAWarpThatReadDifferentConstants) {
         return explained_by_rows(plain, recorded(block_x, 256 / block_x, {access("constant", 31, M, request(offset, 0, 2, 1))})).what;
     };
     EXPECT_EQ(line(16, [](int lane) { return lane / 16 * 400; }), "plain: a warp of a 16 x 16 block has 2 rows");
-    EXPECT_EQ(line(32, [](int lane) { return lane * 4; }), "plain, as neighbouring threads read elements of M that lie 1 apart");
 }
 
 TEST(RecordedAccesses, AddUpLoadsByArray) {
@@ -139,18 +138,6 @@ TEST(RecordedAccesses, ShowNothingThatTheCallMadeAgainPrints) {
     ::testing::internal::CaptureStdout();
     EXPECT_FALSE(RecordedAccesses(call).costliest(trace::Space::global, "load"));  // no kernel
     EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
-}
-
-TEST(RecordedAccesses, TellRowsThatNeighboursCross) {
-    Json load = access("global", 31, M, request([](int lane) { return 4 * lane; }, 4096 + 40, 4, 4));
-    const auto crosses = [&](int block_x) {
-        const RecordedAccesses accesses(trace::launch_from(
-            {{"block", {block_x, 8, 1}}, {"recording", {{"objects", {{{"name", "M"}, {"begin", 4096}}}}, {"accesses", {load}}}}}));
-        return std::pair{accesses.crosses_rows("M", 26), accesses.crosses_rows("N", 26)};
-    };
-    // Elements 10 to 41: a row of 26 ends between lanes 15 and 16, which are neighbours in blocks of 32, not in those of 16.
-    EXPECT_EQ(crosses(32), (std::pair<std::string, std::string>{"kernel.cu:31", ""}));
-    EXPECT_EQ(crosses(16), (std::pair<std::string, std::string>{"", ""}));
 }
 
 }  // namespace

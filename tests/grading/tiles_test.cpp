@@ -56,46 +56,6 @@ TEST(Tiles, SaysThatBlocksStartTooFarApart) {
               "1 of every 4 rows of out was never written: does an index, or a loop's step, leave them out?");
 }
 
-TEST(Tiles, NamesTheAxisThatTheKernelMapsToRows) {
-    constexpr std::size_t side = 16;
-    std::vector<float> in(side * side);
-    for (std::size_t at = 0; at < in.size(); ++at) in[at] = static_cast<float>(at);
-    std::vector<float> out = transposed(in, side, side);
-    for (std::size_t at = 0; at < out.size(); ++at) {
-        if (at / side % 8 > 3) out[at] = unwritten();
-    }
-    Shape shape{"out", side, side, true};
-    const auto said = [&] {
-        return compare(shape, out, expect_transpose(in, side, side), tile_poison, {4, 4, 4, 4, 128, false, false}).what;
-    };
-    EXPECT_EQ(
-        said(),
-        "out is written only at row = blockIdx.y * 8 + threadIdx.y, column = blockIdx.x * 4 + threadIdx.x, in blocks of 4 x 4: does 8 "
-        "stand where blockDim.y should?");
-    shape.x_is_row = true;
-    EXPECT_EQ(
-        said(),
-        "out is written only at row = blockIdx.x * 8 + threadIdx.x, column = blockIdx.y * 4 + threadIdx.y, in blocks of 4 x 4: does 8 "
-        "stand where blockDim.x should?");
-}
-
-TEST(Tiles, SaysThatXChoosesTheOtherLine) {
-    // 22 x 30 elements in blocks of 4 x 8 threads, x and y exchanged: columns 0 to 23 are written.
-    const auto said = [](bool x_is_row) {
-        constexpr std::size_t rows = 22, cols = 30;
-        Shape shape{"out", rows, cols, true};
-        shape.x_is_row = x_is_row;
-        const Launched launched{x_is_row ? 6U : 8U, x_is_row ? 4U : 3U, 4, 8, rows * 24, false, false};
-        return verdict_without_columns(24, shape, launched);
-    };
-    EXPECT_EQ(said(false),
-              "out is written only at row = blockIdx.x * 4 + threadIdx.x, column = blockIdx.y * 8 + threadIdx.y, in blocks of 4 x 8: x "
-              "chooses the row instead of the column");
-    EXPECT_EQ(said(true),
-              "out is written only at row = blockIdx.y * 8 + threadIdx.y, column = blockIdx.x * 4 + threadIdx.x, in blocks of 4 x 8: x "
-              "chooses the column instead of the row");
-}
-
 TEST(Tiles, TellsBlocksThatWroteNothingFromTilesGivenTwice) {
     const auto upper_left = [](std::size_t row, std::size_t col) { return row / 4 + col / 4 < 4; };
     EXPECT_EQ(
@@ -209,12 +169,6 @@ TEST(Tiles, NamesTheFactorOfAThreadsElementsOnTheOtherAxis) {
             16, {8, 2, 2, 4, 128, false, false}, [](std::size_t row, std::size_t) { return row < 8; }, 2),
         "the grid covers only 8 of 16 rows of out along y, and 2 times as many along x as there are: is the factor 2 at y instead of x in "
         "what a block covers?");
-    // Two tiles of 2 x 2 along y, launched as if along x: 4 x 8 blocks in place of 8 x 4.
-    EXPECT_EQ(verdict_on_tiles(
-                  16, {4, 8, 2, 1, 128, false, false}, [](std::size_t, std::size_t col) { return col < 8; }, 2, true),
-              "the grid covers only 8 of 16 columns of out along x, and 2 times as many along y as there are: is the factor 2 at x instead "
-              "of y in "
-              "what a block covers?");
 }
 
 // What is said of a square product of 4 x 4 whose elements are those that `source` names.

@@ -40,12 +40,6 @@ TEST(TreeReduction, NamesTheTermsThatHalvingDrops) {
     EXPECT_EQ(said_of_sums(6, {2, 5}), "y lacks the terms k % 6 = 2, 5: does a sum by halves drop them, as 6 is no power of two?");
 }
 
-TEST(TreeReduction, AsksForALoopToo) {
-    EXPECT_EQ(said_of_sums(5, {4}),
-              "y lacks the terms k % 5 = 4: does a sum by halves drop them, as 5 is no power of two? Or does a loop over a tile end too "
-              "early?");
-}
-
 TEST(TreeReduction, SaysNothingOfOtherTerms) {
     EXPECT_EQ(said_of_sums(6, {5}), "");
     EXPECT_EQ(said_of_sums(6, {}), "");

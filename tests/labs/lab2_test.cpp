@@ -81,6 +81,26 @@ TEST_F(Lab2, StaysInsideItsArrays) {
     }
 }
 
+// 32 neighbouring floats are 128 bytes: 4 sectors of 32. An element of M that all threads share takes 1.
+Message judge_coalescing(const Call& call, const Result& result, const std::string& kind, int W) {
+    const Access access = global_access(kind);
+    const double requests = count(result, access, &MemoryCounts::requests);
+    const double sectors = count(result, access, &MemoryCounts::sectors);
+    const double fair_requests =
+        std::max(requests, count(result, access, &MemoryCounts::bytes) / 128);  // a wide access may take more sectors
+    record_measurement(fmt::format("global_{}: {:.2f} sectors a request", kind, sectors_per_request(result, access)), "counted");
+    if (sectors <= 4 * fair_requests) {
+        return {};
+    }
+    const std::string counts = fmt::format("{}s take {:.1f} sectors a request", kind, sectors_per_request(result, access));
+    const Message plain = Message("not coalesced: " + counts + " instead of at most 4",
+                                  {fmt::format("{} requests of warps took {} sectors of 32 bytes", requests, sectors),
+                                   "neighbouring threads (threadIdx.x) have to touch neighbouring addresses: let x run along a row"})
+                              .of(Topic::not_coalesced);
+    return explained_by_distance(plain, RecordedAccesses(call),
+                                 {"not coalesced", counts + ", at most 4 are allowed", kind, {{"M", W}, {"N", W}, {"P", W}}});
+}
+
 TEST_F(Lab2, CoalescesLoadsOfNAndStoresOfP) {
     grade_as({2, Group::technique, 15});
     Random random("coalescing");
@@ -92,25 +112,13 @@ TEST_F(Lab2, CoalescesLoadsOfNAndStoresOfP) {
     if (const auto problem = judge_product(result, product, call); !problem.empty()) {
         return fail(problem.at(place));
     }
-    // 32 neighbouring floats are 128 bytes: 4 sectors of 32. An element of M that all threads share takes 1.
     for (const std::string kind : {"load", "store"}) {
-        const Access access = global_access(kind);
-        const double requests = count(result, access, &MemoryCounts::requests);
-        const double sectors = count(result, access, &MemoryCounts::sectors);
-        const double fair_requests =
-            std::max(requests, count(result, access, &MemoryCounts::bytes) / 128);  // a wide access may take more sectors
-        record_measurement(fmt::format("global_{}: {:.2f} sectors a request", kind, sectors_per_request(result, access)), "counted");
-        if (sectors <= 4 * fair_requests) {
-            continue;
+        const auto judge = [&](const Result& one) { return judge_coalescing(call, one, kind, product.W); };
+        if (const auto problem = judge_counts(
+                call, result, [&] { return product.P; }, judge);
+            !problem.empty()) {
+            fail(problem.at(place));
         }
-        const std::string counts = fmt::format("{}s take {:.1f} sectors a request", kind, sectors_per_request(result, access));
-        const Message plain = Message("not coalesced: " + counts + " instead of at most 4",
-                                      {fmt::format("{} requests of warps took {} sectors of 32 bytes", requests, sectors),
-                                       "neighbouring threads (threadIdx.x) have to touch neighbouring addresses: let x run along a row"})
-                                  .of(Topic::not_coalesced);
-        const Uncoalesced seen{
-            "not coalesced", counts + ", at most 4 are allowed", kind, {{"M", product.W}, {"N", product.W}, {"P", product.W}}};
-        fail(explained_by_distance(plain, RecordedAccesses(call), seen).at(place));
     }
 }
 

@@ -65,7 +65,7 @@ struct Transposition {
     }
     [[nodiscard]] Expected expected() const {
         Expected whole = exactly(out);
-        whole.source = std::make_shared<const Source>(Source{"in", {in.begin(), in.end()}});
+        whole.source = std::make_shared<const Source>(Source{"in", {in.begin(), in.end()}, cols()});
         return whole;
     }
     // `expected`: made where it is needed, as a right output is compared bit by bit.

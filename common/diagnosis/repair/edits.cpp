@@ -127,7 +127,15 @@ bool is_in_given_text(std::string_view source, const Edit& edit) {
     });
 }
 
-// The same mistake at two or three places: edits of one kind that replace the same text by the same other text, all at once.
+// Sorts replacements by their places; false if two of them overlap.
+bool are_apart(std::vector<Replacement>* replacements) {
+    std::ranges::sort(*replacements, {}, &Replacement::begin);
+    const auto overlap = [](const Replacement& a, const Replacement& b) { return a.end > b.begin; };
+    return std::ranges::adjacent_find(*replacements, overlap) == replacements->end();
+}
+
+// The same mistake at two or three places, or at two of three: edits of one kind that replace the same text by the same other text, all
+// at once.
 void add_repeated(std::string_view source, std::set<std::string>* texts, std::vector<Edit>* edits) {
     constexpr std::size_t max_places = 3;
     std::map<std::tuple<std::string, std::string_view, std::string>, std::vector<std::size_t>> places;
@@ -137,8 +145,7 @@ void add_repeated(std::string_view source, std::set<std::string>* texts, std::ve
         if (edit.replacements.size() == 1 && one.end > one.begin)
             places[{edit.kind, source.substr(one.begin, one.end - one.begin), one.text}].push_back(i);
     }
-    for (const auto& [change, at] : places) {
-        if (at.size() < 2 || at.size() > max_places) continue;
+    const auto add = [&](const std::vector<std::size_t>& at) {
         Edit all = (*edits)[at.front()];
         all.stage = last_stage;
         std::set<unsigned> lines;
@@ -150,10 +157,16 @@ void add_repeated(std::string_view source, std::set<std::string>* texts, std::ve
         }
         if (lines.empty()) all.phrase += ", " + std::to_string(at.size()) + " times in this line";
         for (const unsigned line : lines) all.phrase += (line == *lines.begin() ? ", and so in line " : " and ") + std::to_string(line);
-        std::ranges::sort(all.replacements, {}, &Replacement::begin);
-        const auto overlaps = [](const Replacement& a, const Replacement& b) { return a.end > b.begin; };
-        if (std::ranges::adjacent_find(all.replacements, overlaps) != all.replacements.end()) continue;
-        if (texts->insert(without_blanks(edited(source, all))).second) edits->push_back(std::move(all));
+        if (are_apart(&all.replacements) && texts->insert(without_blanks(edited(source, all))).second) edits->push_back(std::move(all));
+    };
+    for (const auto& [change, at] : places) {
+        if (at.size() < 2 || at.size() > max_places) continue;
+        add(at);
+        for (std::size_t left_out = 0; at.size() == max_places && left_out < at.size(); ++left_out) {
+            std::vector<std::size_t> two = at;
+            two.erase(two.begin() + static_cast<std::ptrdiff_t>(left_out));
+            add(two);
+        }
     }
 }
 
@@ -165,8 +178,7 @@ std::vector<Edit> edits_of(const Subject& subject) {
     std::set<std::string> texts{without_blanks(std::string(source))};
     for (const EditKind& kind : edit_kinds()) {
         kind.propose(subject, [&](std::vector<Replacement> replacements, std::string_view word) {
-            if (replacements.empty()) return;
-            std::sort(replacements.begin(), replacements.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+            if (replacements.empty() || !are_apart(&replacements)) return;
             Edit edit{.kind = kind.name, .phrase = filled(kind.phrase, word), .stage = kind.stage};
             const std::size_t at = replacements.front().begin;
             edit.line = line_of(source, at);

@@ -124,11 +124,28 @@ void grid_strides(const Subject& subject, const Propose& propose) {
     if (!all.empty()) propose(std::move(all), "");
 }
 
+// Each division, and all of one statement: a grid has two sides.
 void round_ups(const Subject& subject, const Propose& propose) {
+    const Node* statement = nullptr;
+    std::vector<Replacement> all;
     for (const Node* const node : subject.nodes()) {
         if (node->kind != NodeKind::binary || node->op != "/") continue;
         const std::string by = subject.operand(node->child(1));
-        propose({replaced(*node, "((" + subject.text(node->child(0)) + " + " + by + " - 1) / " + by + ")")}, "");
+        const Replacement up = replaced(*node, "((" + subject.text(node->child(0)) + " + " + by + " - 1) / " + by + ")");
+        propose({up}, "this division rounds");
+        if (&statement_of(*node) != statement) all.clear();
+        statement = &statement_of(*node);
+        all.push_back(up);
+        if (all.size() > 1) propose(all, "the divisions of this statement round");
+    }
+}
+
+// "x + y" of a map of blocks to tiles that leads out of the grid.
+void missing_remainders(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        const bool is_sum = node->kind == NodeKind::binary && (node->op == "+" || node->op == "-");
+        if (!is_sum || node->parent->kind == NodeKind::binary || index_around(*node) != nullptr) continue;
+        for (const char* const side : {"gridDim.x", "gridDim.y"}) propose({replaced(*node, subject.operand(*node) + " % " + side)}, "");
     }
 }
 
@@ -192,7 +209,8 @@ std::vector<EditKind> kinds_of_arithmetic() {
             {"sign changed", "the wrong one of + and -", 1, signs},
             {"sum not kept", "this replaces a sum instead of adding to it", 1, sums},
             {"sum instead of a store", "this adds to what was there instead of replacing it", 1, stores},
-            {"round-up dropped", "this division rounds down", 1, round_ups},
+            {"round-up dropped", "{} down", 1, round_ups},
+            {"remainder dropped", "this sum leads out of the grid: its remainder is missing", 2, missing_remainders},
             {"arguments exchanged", "two arguments of {} are exchanged", 1, arguments},
             {"wrong type", "{} holds integers only", 1, integer_types},
             {"parentheses dropped", "the {} belongs in parentheses", 2, missing_parentheses},

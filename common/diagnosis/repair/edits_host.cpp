@@ -77,6 +77,18 @@ void bytes(const Subject& subject, const Propose& propose) {
     }
 }
 
+// dim3 grid(x) lacks what (x, y) has.
+void grids_of_one_side(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::variable || node->type.find("dim3") == std::string_view::npos || node->children.size() != 1) continue;
+        const Node& start = node->child(0);
+        const Node& x = start.kind == NodeKind::list && start.children.size() == 1 ? start.child(0) : start;
+        std::string y = subject.text(x);
+        for (std::size_t at = y.find(".x"); at != std::string::npos; at = y.find(".x", at)) y[at + 1] = 'y';
+        propose({inserted(x.end, ", " + y)}, node->op);
+    }
+}
+
 template <void (*edits)(const Subject&, const Propose&)>
 void of_host(const Subject& subject, const Propose& propose) {
     if (!subject.function().is_kernel && !subject.function().is_device) edits(subject, propose);
@@ -87,6 +99,7 @@ void of_host(const Subject& subject, const Propose& propose) {
 std::vector<EditKind> kinds_of_host() {
     return {{"wrong array", "another array belongs in the place of {}", 1, of_host<array_arguments>},
             {"copy direction exchanged", "the direction of this copy is wrong", 1, of_host<directions>},
+            {"grid of one side", "{} has one side only", 1, of_host<grids_of_one_side>},
             {"wrong size", "this size is not in bytes, or not of the whole array", 1, of_host<bytes>}};
 }
 

@@ -1,6 +1,7 @@
 // Indices: pairs exchanged, x for y, one name for another.
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 #include "common/diagnosis/repair/edits.h"
@@ -19,12 +20,26 @@ void exchange(const Subject& subject, const Node& a, const Node& b, std::string_
     propose({replaced(a, text(b)), replaced(b, text(a))}, word);
 }
 
+bool is_bracket_pair(const Node& node) { return node.kind == NodeKind::subscript && node.child(0).kind == NodeKind::subscript; }
+
 // [a][b] becomes [b][a].
 void bracket_pairs(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
-        if (node->kind != NodeKind::subscript || node->child(0).kind != NodeKind::subscript) continue;
-        exchange(subject, node->child(0).child(1), node->child(1), access_word(*node), propose);
+        if (is_bracket_pair(*node)) exchange(subject, node->child(0).child(1), node->child(1), access_word(*node), propose);
     }
+}
+
+// The same wherever an array is used: a tile that is stored and loaded by columns has right values.
+void bracket_pairs_throughout(const Subject& subject, const Propose& propose) {
+    std::map<std::string_view, std::vector<Replacement>> of_array;
+    for (const Node* const node : subject.nodes()) {
+        if (!is_bracket_pair(*node)) continue;
+        exchange(subject, node->child(0).child(1), node->child(1), "", [&](std::vector<Replacement> pair, std::string_view /*word*/) {
+            std::vector<Replacement>& all = of_array[node->child(0).child(0).op];
+            all.insert(all.end(), pair.begin(), pair.end());
+        });
+    }
+    for (auto& [array, all] : of_array) propose(std::move(all), array);
 }
 
 bool is_operand(const Node& node) {
@@ -152,6 +167,20 @@ void sizes(const Subject& subject, const Propose& propose) {
     exchange_sizes(subject, all, propose);
 }
 
+// "blockIdx.y * 16 + threadIdx.y": where all numbers that blocks are counted in are to be the block's sides.
+void fixed_sides(const Subject& subject, const Propose& propose) {
+    std::vector<Replacement> all;
+    std::string number;
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::binary || node->op != "*" || !is_long_number(node->child(1))) continue;
+        const Node& block = node->child(0);
+        if (block.kind != NodeKind::builtin || !block.op.starts_with("blockIdx")) continue;
+        number = node->child(1).op;
+        all.push_back(replaced(node->child(1), "blockDim" + std::string(block.op.substr(block.op.find('.')))));
+    }
+    if (all.size() > 1) propose(std::move(all), number);
+}
+
 // Less likely, and some are right by chance: threadIdx.x * gridDim.x + blockIdx.x reaches the same elements.
 void grid_sizes(const Subject& subject, const Propose& propose) { exchange_sizes(subject, {"gridDim.x", "gridDim.y"}, propose); }
 
@@ -227,6 +256,21 @@ void missing_terms(const Subject& subject, const Propose& propose) {
     }
 }
 
+// "row = threadIdx.y": an index that lacks the block's part.
+void missing_block_parts(const Subject& subject, const Propose& propose) {
+    for (const Node* const top : subject.nodes()) {
+        const bool is_of_pointer = index_around(*top) == top && has(subject.pointers(), top->parent->child(0).op);
+        if (!is_of_pointer && !is_index_variable(*top)) continue;
+        const Node& index = is_of_pointer ? *top : top->children.back();
+        for (const Node* const node : nodes_of(index)) {
+            if (node->kind != NodeKind::builtin || !node->op.starts_with("threadIdx")) continue;
+            const std::string axis(node->op.substr(node->op.find('.')));
+            if (subject.text(index).find("blockIdx" + axis) == std::string::npos)
+                propose({replaced(*node, "(blockIdx" + axis + " * blockDim" + axis + " + " + std::string(node->op) + ")")}, node->op);
+        }
+    }
+}
+
 void missing_factors_of(const Subject& subject, const Propose& propose, bool (*is_taken)(const Node&)) {
     std::vector<std::string> factors = subject.sizes();
     for (const char* const size : {"blockDim.x", "blockDim.y"}) factors.emplace_back(size);
@@ -249,10 +293,24 @@ void missing_block_sizes(const Subject& subject, const Propose& propose) {
     });
 }
 
+// "blockIdx.x * blockDim.x" of threads that take several elements each: numbers that the function has elsewhere.
+void missing_counts(const Subject& subject, const Propose& propose) {
+    std::set<std::string_view> counts;
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind == NodeKind::number && node->op != "0" && node->op != "1") counts.insert(node->op);
+    }
+    for (const Node* const node : subject.nodes()) {
+        const bool is_block = node->kind == NodeKind::builtin && node->op.starts_with("blockIdx");
+        if (!is_block || node->parent->kind != NodeKind::binary || node->parent->op != "*") continue;
+        for (const std::string_view count : counts) propose({inserted(node->end, " * " + std::string(count))}, node->op);
+    }
+}
+
 }  // namespace
 
 std::vector<EditKind> kinds_of_indices() {
     return {{"index pair exchanged", "two indices of this {} are exchanged", 1, bracket_pairs},
+            {"index pair exchanged", "the two indices of {} are exchanged wherever it is used", 1, bracket_pairs_throughout},
             {"index pair exchanged", "two indices of this {} are exchanged", 1, flat_indices},
             {"index pair exchanged", "two operands of {} are exchanged", 1, computed_indices},
             {"index pair exchanged", "two operands of this condition are exchanged", 1, conditions},
@@ -262,8 +320,11 @@ std::vector<EditKind> kinds_of_indices() {
             {"wrong array", "this {} names the wrong array", 1, arrays},
             {"factor missing", "{} counts blocks: a factor is missing", 1, missing_block_sizes},
             {"wrong size", "another size belongs in the place of {}", 1, sizes},
+            {"wrong size", "{} stands where the sides of a block belong", 1, fixed_sides},
+            {"term missing", "the block's part is missing beside {}", 1, missing_block_parts},
             {"index pair exchanged", "this {} takes a matrix for its transpose", 2, transposed_indices},
             {"wrong size", "{} is another size", 2, computed_sizes},
+            {"factor missing", "a factor is missing beside {}: how many elements does a thread take?", 2, missing_counts},
             {"factor missing", "{} begins too early: a factor is missing", 2, missing_squares},
             {"wrong size", "another size belongs in the place of {}", 2, grid_sizes},
             {"wrong index", "another index belongs in the place of {}", 2, indices},

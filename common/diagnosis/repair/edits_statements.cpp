@@ -76,6 +76,15 @@ void shared_memory(const Subject& subject, const Propose& propose) {
     }
 }
 
+// Rows of a tile become a word longer, so that the words of a column lie in different banks.
+void paddings(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        const bool is_tile = node->kind == NodeKind::variable && node->dimensions() > 1;
+        if (is_tile && node->type.find("__shared__") != std::string_view::npos)
+            propose({inserted(node->child(node->dimensions() - 1).end, " + 1")}, node->op);
+    }
+}
+
 // All arrays that a kernel declares extern begin at the same address: the second one has to be a part of the first.
 void extern_arrays(const Subject& subject, const Propose& propose) {
     const Node* first = nullptr;
@@ -259,6 +268,7 @@ std::vector<EditKind> kinds_of_statements() {
             {"guard dropped", "threads outside the output are not kept out", 1, missing_returns},
             {"part of a guard dropped", "a part of this condition is missing", 1, parts_of_guards},
             {"shared memory made local", "the array {} is not in shared memory", 1, shared_memory},
+            {"padding dropped", "rows of {} need a word of padding", 2, paddings},
             {"arrays at one address", "{} begins where the extern array before it does", 1, extern_arrays},
             {"guard in excess", "threads return here that have more to do", 1, early_returns},
             {"guard in excess", "this {} does not belong here", 2, excess_guards},

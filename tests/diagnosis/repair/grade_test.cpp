@@ -75,12 +75,35 @@ TEST_F(SearchInAGrade, EditsFunctionsOfTheHost) {
     EXPECT_EQ(cause(), "line 261: another size belongs in the place of k");
 }
 
+// The values are right there; what the edit has to mend is what the test counts.
+TEST_F(SearchInAGrade, WantsTheCountsThatATestAsksFor) {
+    (void)grade(5, "*PaddingRemovesTheBankConflicts", "tile[tile_side][tile_side + 1]", "tile[tile_side][tile_side]", "60");
+    EXPECT_EQ(cause(), "line 143: rows of tile need a word of padding");
+}
+
 // A kernel that is right is not searched, nor one that no single edit mends.
 TEST_F(SearchInAGrade, SaysNothingWithoutARepair) {
     EXPECT_EQ(grade(load, load, "60").output.find("likely cause"), std::string::npos);
     EXPECT_EQ(cause(), "");
     (void)grade("P[row * W + col] = sum;", "P[row * W + col] = sum * sum + 3 * row - 7 * col;", "5");
     EXPECT_EQ(cause(), "");
+}
+
+TEST_F(SearchInAGrade, ComparesWithTheSolutionWithoutARepair) {
+    const std::string other_tile = "N[row * W + start + threadIdx.x]";
+    const std::string told =
+        "line 28: in iteration 2 thread (0,0,0) of block (0,0,0) loads N[0][16]; the block needs N[16][0], which none of its threads loads";
+    (void)grade(load, other_tile, "5");
+    EXPECT_EQ(cause(), told);
+    EXPECT_TRUE(test().at("edits").empty()) << test();
+    (void)grade(load, other_tile, "0");
+    EXPECT_EQ(cause(), "");
+    // The limit is exceeded at once.
+    (void)grade(4, "*MatvecAnyMatchesReferenceAtAnyShape", "start < cols; start += block) {\n        const int col",
+                "start + block <= cols; start += block) {\n        const int col", "0.01");
+    EXPECT_NE(cause().find(": no thread of block (0,0,0) loads A["), std::string::npos) << cause();
+    (void)grade(5, "*NaiveRowTransposesAnyShape", "out[x * ny + y] = in[y * nx + x]", "out[y * nx + x] = in[y * nx + x]", "0.01");
+    EXPECT_NE(cause().find(" stores to out["), std::string::npos) << cause();
 }
 
 }  // namespace

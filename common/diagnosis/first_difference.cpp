@@ -1,0 +1,230 @@
+#include "common/diagnosis/first_difference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "common/findings/finding_text.h"
+
+namespace lab::diagnosis {
+namespace {
+
+using trace::AccessKind;
+using trace::Recording;
+using Elements = std::vector<std::uint64_t>;  // ascending
+
+// An array as one block accesses it. `block`: its place in the recording's list.
+struct Use {
+    std::uint32_t block = 0;
+    AccessKind kind = AccessKind::load;
+    std::string array;
+    bool operator<(const Use& other) const { return std::tie(block, kind, array) < std::tie(other.block, other.kind, other.array); }
+};
+using Uses = std::map<Use, Elements>;
+
+// Bytes of an element, by the narrowest access to an array.
+std::map<std::string, std::uint64_t> element_bytes(const trace::Launch& launch) {
+    std::map<std::string, std::uint64_t> bytes;
+    for (const Recording::Access& access : launch.recording->accesses) {
+        if (access.space != trace::Space::global || !access.object || access.bytes == 0) continue;
+        std::uint64_t& least = bytes.try_emplace(launch.name_of(access), access.bytes).first->second;
+        least = std::min<std::uint64_t>(least, access.bytes);
+    }
+    return bytes;
+}
+
+// Nothing if not all is known.
+std::optional<Uses> uses_of(const trace::Launch& launch, const std::map<std::string, std::uint64_t>& element_bytes) {
+    std::map<Use, std::set<std::uint64_t>> sets;
+    for (const Recording::Touched& touched : launch.recording->touched) {
+        const std::string& array = launch.recording->objects.at(touched.object).name;
+        const auto bytes = element_bytes.find(array);
+        if (touched.is_cut || touched.kind == AccessKind::atomic || array.empty() || bytes == element_bytes.end()) return {};
+        std::set<std::uint64_t>& elements = sets[{touched.block, touched.kind, array}];
+        for (const trace::ByteRun& run : touched.runs) {
+            for (std::uint64_t at = run.begin; at < run.end; at += bytes->second) elements.insert(at / bytes->second);
+        }
+    }
+    Uses uses;
+    for (const auto& [use, elements] : sets) uses[use].assign(elements.begin(), elements.end());
+    return uses;
+}
+
+Elements without(const Elements& all, const Elements& others) {
+    Elements left;
+    std::ranges::set_difference(all, others, std::back_inserter(left));
+    return left;
+}
+
+bool holds(const Elements& elements, std::uint64_t element) { return std::ranges::binary_search(elements, element); }
+
+// Of one use: elements of the right kernel that the wrong one leaves out, and those that only the wrong one takes.
+struct Change {
+    Use use;
+    Elements missing, other;
+    std::uint64_t bytes = 4;  // an element
+};
+
+std::vector<Change> changes_between(const Uses& wrong, const Uses& right, const std::map<std::string, std::uint64_t>& element_bytes) {
+    std::set<Use> all;
+    for (const Uses* const uses : {&wrong, &right}) {
+        for (const auto& [use, elements] : *uses) all.insert(use);
+    }
+    const auto of = [](const Uses& uses, const Use& use) {
+        const auto found = uses.find(use);
+        return found == uses.end() ? Elements{} : found->second;
+    };
+    std::vector<Change> changes;
+    for (const Use& use : all) {
+        Change change{use, without(of(right, use), of(wrong, use)), without(of(wrong, use), of(right, use)), element_bytes.at(use.array)};
+        if (!change.missing.empty() || !change.other.empty()) changes.push_back(std::move(change));
+    }
+    return changes;
+}
+
+// A thread's execution of an access. In the order of iterations, then of the program's text.
+struct Execution {
+    std::uint32_t iteration = 0, line = 0, column = 0, thread = 0;
+    std::uint64_t element = 0;
+    bool is_repeated = false;
+    [[nodiscard]] auto order() const { return std::tie(iteration, line, column, thread); }
+};
+
+bool is_of(const Recording::Access& access, const Change& change, const trace::Launch& launch) {
+    return access.space == trace::Space::global && access.kind == change.use.kind && launch.name_of(access) == change.use.array;
+}
+
+// Calls `visit(execution)` for the recorded ones of a use.
+template <typename Visit>
+void for_each_execution(const trace::Launch& launch, const Change& change, const Visit& visit) {
+    for (const Recording::Access& access : launch.recording->accesses) {
+        if (!is_of(access, change, launch)) continue;
+        const std::uint64_t begin = launch.recording->objects.at(*access.object).begin;
+        for (const Recording::Request& request : access.kept) {
+            if (request.block != change.use.block) continue;
+            for (std::uint32_t lane = 0; lane < request.lanes.size(); ++lane) {
+                if (!request.lanes[lane]) continue;
+                const std::uint64_t address = request.address + static_cast<std::uint64_t>(*request.lanes[lane]);
+                const auto thread = static_cast<std::uint32_t>(request.warp * request.lanes.size() + lane);
+                visit(Execution{request.iteration, access.where.line, access.where.column, thread, (address - begin) / change.bytes,
+                                request.of > 1});
+            }
+        }
+    }
+}
+
+// The first execution that takes what only the wrong kernel does.
+std::optional<Execution> first_other(const trace::Launch& wrong, const Change& change) {
+    std::optional<Execution> first;
+    for_each_execution(wrong, change, [&](const Execution& one) {
+        if (one.line != 0 && holds(change.other, one.element) && (!first || one.order() < first->order())) first = one;
+    });
+    return first;
+}
+
+// The only line with such loads, in whichever block; 0 if there are several, or none. Nor is there one in a kernel without tiles: there the
+// compiler drops a load whose value is not used.
+std::uint32_t only_line(const trace::Launch& launch, const Change& change) {
+    std::set<std::uint32_t> lines;
+    bool has_tiles = false;
+    for (const Recording::Access& access : launch.recording->accesses) {
+        if (is_of(access, change, launch)) lines.insert(access.where.line);
+        has_tiles = has_tiles || (access.space == trace::Space::shared && access.kind == AccessKind::store);
+    }
+    return has_tiles && lines.size() == 1 ? *lines.begin() : 0;
+}
+
+class Words {
+public:
+    Words(const trace::Launch& wrong, const trace::Launch& right, const RowLengths& rows) : wrong_(wrong), right_(right), rows_(rows) {}
+
+    [[nodiscard]] std::string other_element(const Change& change, const Execution& taken) const {
+        // What the same thread of the right kernel takes then, if it is missing, else any that is.
+        std::uint64_t wanted = change.missing.front();
+        for_each_execution(right_, change, [&](const Execution& one) {
+            if (one.iteration == taken.iteration && one.thread == taken.thread && holds(change.missing, one.element)) wanted = one.element;
+        });
+        const bool is_load = change.use.kind == AccessKind::load;
+        return fmt::format("{}thread {} of {} {} {}; {} {}, which none of its threads {}",
+                           taken.is_repeated ? fmt::format("in iteration {} ", taken.iteration + 1) : "", thread(taken.thread),
+                           block(change), is_load ? "loads" : "stores to", element(change, taken.element),
+                           is_load ? "the block needs" : "the block's outputs include", element(change, wanted),
+                           is_load ? "loads" : "stores to");
+    }
+    [[nodiscard]] std::string missing_elements(const Change& change) const {
+        const std::size_t others = change.missing.size() - 1;
+        const std::string more = others == 0 ? "" : fmt::format(" and {} other{}", others, others == 1 ? "" : "s");
+        return fmt::format("no thread of {} loads {}{}, which the block needs", block(change), element(change, change.missing.front()),
+                           more);
+    }
+
+private:
+    [[nodiscard]] std::string thread(std::uint32_t number) const {
+        const trace::Size& size = wrong_.block;
+        return to_text(Index{number % size.x, number / size.x % size.y, number / size.x / size.y});
+    }
+    [[nodiscard]] std::string block(const Change& change) const {
+        const std::uint64_t number = wrong_.recording->blocks.at(change.use.block);
+        const trace::Size& grid = wrong_.grid;
+        const auto part = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
+        return "block " + to_text(Index{part(number % grid.x), part(number / grid.x % grid.y), part(number / grid.x / grid.y)});
+    }
+    [[nodiscard]] std::string element(const Change& change, std::uint64_t number) const {
+        const auto row = rows_.find(change.use.array);
+        return row == rows_.end() ? fmt::format("{}[{}]", change.use.array, number)
+                                  : fmt::format("{}[{}][{}]", change.use.array, number / row->second, number % row->second);
+    }
+
+    const trace::Launch &wrong_, &right_;
+    const RowLengths& rows_;
+};
+
+bool are_comparable(const trace::Launch& wrong, const trace::Launch& right) {
+    const auto same = [](const trace::Size& one, const trace::Size& other) {
+        return one.x == other.x && one.y == other.y && one.z == other.z;
+    };
+    return wrong.recording && right.recording && !wrong.has_fault && !right.has_fault && wrong.mangled == right.mangled &&
+           same(wrong.grid, right.grid) && same(wrong.block, right.block) && wrong.recording->blocks == right.recording->blocks;
+}
+
+}  // namespace
+
+std::optional<Difference> first_difference(const trace::Launch& wrong, const trace::Launch& right, const RowLengths& rows) {
+    if (!are_comparable(wrong, right)) return {};
+    const std::map<std::string, std::uint64_t> bytes = element_bytes(right);
+    const auto wrong_uses = uses_of(wrong, bytes), right_uses = uses_of(right, bytes);
+    if (!wrong_uses || !right_uses) return {};
+    const std::vector<Change> changes = changes_between(*wrong_uses, *right_uses, bytes);
+    const auto is_load = [](const Change& change) { return change.use.kind == AccessKind::load; };
+    const auto stores_elsewhere = [&](const Change& change) { return !is_load(change) && !change.other.empty(); };
+    if (std::ranges::any_of(changes, is_load) && std::ranges::any_of(changes, stores_elsewhere)) return {};
+    // A block that stores nothing needs nothing: why it has no outputs is not to be seen here.
+    const auto stores = [&](std::uint32_t block) {
+        return std::ranges::any_of(*wrong_uses, [&](const auto& one) {
+            return one.first.block == block && one.first.kind == AccessKind::store && !one.second.empty();
+        });
+    };
+    const Words words(wrong, right, rows);
+    // In the first block that leaves out elements: the earliest access that takes others, else the first array that only one line loads.
+    std::optional<Difference> found;
+    std::optional<Execution> first;
+    std::uint32_t block = 0;
+    for (const Change& change : changes) {
+        if (change.missing.empty() || (is_load(change) && !stores(change.use.block))) continue;
+        if (found && change.use.block != block) break;
+        if (const auto other = first_other(wrong, change); other && (!first || other->order() < first->order())) {
+            first = other;
+            found = Difference{other->line, words.other_element(change, *other)};
+        } else if (const std::uint32_t line = only_line(wrong, change); is_load(change) && !found && line != 0) {
+            found = Difference{line, words.missing_elements(change)};
+        }
+        block = change.use.block;
+    }
+    return found;
+}
+
+}  // namespace lab::diagnosis

@@ -1,0 +1,53 @@
+#include "common/grading/reference_difference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/diagnosis/first_difference.h"
+#include "common/grading/options.h"
+
+namespace lab::grading {
+namespace {
+
+// Two launches with other arguments differ in the host's code.
+bool have_same_arguments(const Result& one, const Result& other) {
+    const auto is_same = [](const trace::Argument& a, const trace::Argument& b) {
+        return a.is_pointer == b.is_pointer && a.array == b.array && a.offset == b.offset && a.number == b.number;
+    };
+    return one.arguments.size() == 1 && other.arguments.size() == 1 &&
+           std::ranges::equal(one.arguments.front(), other.arguments.front(), is_same);
+}
+
+// Of the arrays of a matrix product or a transpose; of none where a factor is a vector.
+diagnosis::RowLengths row_lengths(const Expected& expected, const Call& call) {
+    diagnosis::RowLengths rows;
+    std::size_t of_output = 0;
+    if (const Factors* const factors = expected.factors.get(); factors != nullptr && factors->M.size() != factors->inner) {
+        rows = {{factors->left, factors->inner}, {factors->right, factors->cols}};
+        of_output = factors->cols;
+    } else if (const Source* const source = expected.source.get(); source != nullptr && source->cols != 0) {
+        rows = {{source->name, source->cols}};
+        of_output = source->values.size() / source->cols;
+    }
+    for (const runner::BufferSpec& array : call.arrays()) {
+        if (array.output && of_output != 0) rows[array.name] = of_output;
+    }
+    return rows;
+}
+
+}  // namespace
+
+std::string difference_from_reference(const Call& call, const Expected& expected) {
+    if (options().reference.empty()) return "";
+    Call again = call;
+    again.backend().records_accesses = true;
+    Program program = student().another(), solution = reference().another();
+    const Result wrong = again.run(program), right = again.run(solution);
+    const auto is_usable = [](const Result& result) { return result.problem.empty() && result.launches.size() == 1; };
+    if (!is_usable(wrong) || !is_usable(right) || !have_same_arguments(wrong, right)) return "";
+    const auto found = diagnosis::first_difference(wrong.launches.front(), right.launches.front(), row_lengths(expected, call));
+    return found ? fmt::format("line {}: {}", found->line, found->text) : "";
+}
+
+}  // namespace lab::grading
