@@ -62,7 +62,7 @@ Elements without(const Elements& all, const Elements& others) {
 
 bool holds(const Elements& elements, std::uint64_t element) { return std::ranges::binary_search(elements, element); }
 
-// Of one use: elements of the right kernel that the wrong one leaves out, and those that only the wrong one takes.
+// Elements of one use that the wrong kernel leaves out, and those that only it takes.
 struct Change {
     Use use;
     Elements missing, other;
@@ -143,7 +143,7 @@ public:
     Words(const trace::Launch& wrong, const trace::Launch& right, const RowLengths& rows) : wrong_(wrong), right_(right), rows_(rows) {}
 
     [[nodiscard]] std::string other_element(const Change& change, const Execution& taken) const {
-        // What the same thread of the right kernel takes then, if it is missing, else any that is.
+        // The element that the same thread of the right kernel takes in that iteration, if it is missing; otherwise the first missing one.
         std::uint64_t wanted = change.missing.front();
         for_each_execution(right_, change, [&](const Execution& one) {
             if (one.iteration == taken.iteration && one.thread == taken.thread && holds(change.missing, one.element)) wanted = one.element;
@@ -202,7 +202,7 @@ std::optional<Difference> first_difference(const trace::Launch& wrong, const tra
     const auto is_load = [](const Change& change) { return change.use.kind == AccessKind::load; };
     const auto stores_elsewhere = [&](const Change& change) { return !is_load(change) && !change.other.empty(); };
     if (std::ranges::any_of(changes, is_load) && std::ranges::any_of(changes, stores_elsewhere)) return {};
-    // A block that stores nothing needs nothing: why it has no outputs is not to be seen here.
+    // The loads of a block that stores nothing do not show why it has no outputs.
     const auto stores = [&](std::uint32_t block) {
         return std::ranges::any_of(*wrong_uses, [&](const auto& one) {
             return one.first.block == block && one.first.kind == AccessKind::store && !one.second.empty();

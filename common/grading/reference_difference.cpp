@@ -19,7 +19,7 @@ bool have_same_arguments(const Result& one, const Result& other) {
            std::ranges::equal(one.arguments.front(), other.arguments.front(), is_same);
 }
 
-// Of the arrays of a matrix product or a transpose; of none where a factor is a vector.
+// Row lengths of the arrays of a matrix product or a transpose; none where a factor is a vector.
 diagnosis::RowLengths row_lengths(const Expected& expected, const Call& call) {
     diagnosis::RowLengths rows;
     std::size_t of_output = 0;

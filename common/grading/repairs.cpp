@@ -167,9 +167,12 @@ private:
     std::map<std::string, Program> programs_;
 };
 
-// Whether a copy of the subject makes the call right, and the device's time for that so far.
+// Whether a copy of the subject makes a call right.
+using IsRightWith = std::function<bool(const std::string&)>;
+
+// That of one call, and the device's time for it so far.
 struct Trial {
-    std::function<bool(const std::string&)> is_right_with;
+    IsRightWith is_right_with;
     std::function<double()> seconds;
 };
 
@@ -179,15 +182,17 @@ struct Found {
     std::string kernel;       // mangled; or the host's function
     bool is_by_host = false;  // that, or the one that launches the kernel, was edited
     repair::Search search;
-    bool is_of_counts = false;    // its values were right, its counts wrong
-    std::string difference{};     // from the reference solution, where repairs tell nothing
-    bool is_compared = false;     // with it
-    std::vector<Trial> former{};  // calls of a kernel for which a repair was searched
+    bool is_of_counts = false;          // its values were right, its counts wrong
+    std::string difference{};           // from the reference solution, where repairs tell nothing
+    bool is_compared = false;           // with it
+    std::vector<IsRightWith> former{};  // calls of a kernel for which a repair was searched
     int searches = 0;
     int later_calls = 0;  // those that the repairs were tried on later
 };
 std::map<std::string, Found> found;
 double spent = 0;  // by all searches
+// Warp instructions of a call that takes the time of many small ones, from which as much can be learnt.
+constexpr std::uint64_t large_call = 2'000'000;
 
 nlohmann::json to_json(const repair::Edit& edit, const std::string& source) {
     const std::string whole = repair::edited(source, edit);
@@ -234,7 +239,7 @@ std::optional<Trial> trial_of(const Call& call, const Goal& goal, std::uint64_t 
 }
 
 // The trial of a kernel's copies in the other order of blocks and warps, made for the first copy that is right in the given one.
-std::function<bool(const std::string&)> trial_in_other_order(Call call, const Goal& goal, std::uint64_t instructions) {
+IsRightWith trial_in_other_order(Call call, const Goal& goal, std::uint64_t instructions) {
     emulator::Order& order = call.backend().order;
     order = order == emulator::Order::forward ? emulator::Order::reversed : emulator::Order::forward;
     const auto trial = std::make_shared<std::optional<Trial>>();
@@ -245,8 +250,7 @@ std::function<bool(const std::string&)> trial_in_other_order(Call call, const Go
 }
 
 // `share`: of the limit of a search; `also`: further calls that a repair has to make right.
-repair::Search searched(const repair::KernelName& subject, const Trial& trial, double share,
-                        const std::vector<std::function<bool(const std::string&)>>& also = {}) {
+repair::Search searched(const repair::KernelName& subject, const Trial& trial, double share, const std::vector<IsRightWith>& also = {}) {
     const auto start = std::chrono::steady_clock::now();
     double compiling = 0;
     const double before = trial.seconds();
@@ -287,15 +291,14 @@ bool can_teach(const Call& call, const Result& result, bool is_right, bool is_of
 }
 
 void learn_from(const Call& call, const Result& result, const Goal& goal, bool is_right) {
-    // Values suffice where a function is right; a large call would take the time of many small ones.
-    constexpr std::uint64_t large = 2'000'000;  // warp instructions
+    // Values suffice where a function is right.
     constexpr std::size_t large_output = 20'000 * sizeof(float);
     if (std::ranges::count_if(call.arrays(), &runner::BufferSpec::output) != 1 || !result.problem.empty()) return;
     constexpr std::size_t large_array = 1'000'000;  // elements
     if (std::ranges::any_of(call.arrays(), [](const runner::BufferSpec& array) { return array.count > large_array; })) return;
     // A launch that a fault ended has counted nothing, nor has the host: the call's size follows from the output's.
     const std::uint64_t instructions = counters_of(result).warp_instructions;
-    if (instructions > large || (instructions == 0 && goal.values.size() > large_output)) return;
+    if (instructions > large_call || (instructions == 0 && goal.values.size() > large_output)) return;
     const std::string subject = subject_of(call, result), function = repair::KernelName{subject}.function();
     if (const auto known = found.find(function); known != found.end()) {
         ++known->second.later_calls;
@@ -310,11 +313,10 @@ void learn_from(const Call& call, const Result& result, const Goal& goal, bool i
     std::optional<Trial> trial = trial_of(call, goal, instructions, is_by_host(call));
     if (!trial) return;
     Found& made = found.try_emplace(function, Found{name_of_test(), subject, false, {}}).first->second;
-    std::vector<std::function<bool(const std::string&)>> also;
-    for (const Trial& former : made.former) also.push_back(former.is_right_with);
+    std::vector<IsRightWith> also = made.former;
     if (!is_by_host(call)) also.push_back(trial_in_other_order(call, goal, instructions));
     // A device keeps a call's inputs; those of a program's call, and what a test judges counts by, end with the call.
-    if (!is_by_host(call) && !goal.judge_counts) made.former.push_back(*trial);
+    if (!is_by_host(call) && !goal.judge_counts) made.former.push_back(trial->is_right_with);
     ++made.searches;
     made.is_by_host = is_by_host(call);
     made.is_of_counts = goal.judge_counts != nullptr;
@@ -329,8 +331,7 @@ void learn_from(const Call& call, const Result& result, const Goal& goal, bool i
 }
 
 void learn_difference(const Call& call, const Result& result, const Expected& expected) {
-    constexpr std::uint64_t large = 2'000'000;  // warp instructions
-    if (is_by_host(call) || !result.problem.empty() || counters_of(result).warp_instructions > large) return;
+    if (is_by_host(call) || !result.problem.empty() || counters_of(result).warp_instructions > large_call) return;
     const auto known = found.find(repair::KernelName{subject_of(call, result)}.function());
     if (known == found.end()) return;
     Found& made = known->second;

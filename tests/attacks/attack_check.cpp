@@ -242,7 +242,7 @@ private:
     }
 
     void attempt(const std::string& strength, bool shows) {
-        constexpr double patience_s = 600;  // of processor time: beside other tests the clock goes several times as far
+        constexpr double patience_s = 600;  // of processor time: wall time depends on what else runs
         const auto before = guarded(project_), built_before = notes_of_builds(project_);
         const auto files_before = open_files();
         const Graded graded = grade(submission_, strength);

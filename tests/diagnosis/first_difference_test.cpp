@@ -88,14 +88,14 @@ TEST(FirstDifference, NamesTheThreadAndTheBlock) {
               "8: in iteration 1 thread (1,1,0) of block (2,1,0) loads N[40]; the block needs N[7], which none of its threads loads");
 }
 
-// What is missing is not what the same thread of the right kernel takes; another block may take the same element rightly.
+// The missing element need not be the one that the same thread of the right kernel takes. Another block may need the element taken.
 TEST(FirstDifference, TellsWhatIsMissingInThatBlock) {
     const auto solution = MadeUp().load(8, N, {40}).load(8, N, {4, 5, 6}, 0, 1).store(20, {1}).store(20, {0}, 1).launch();
     EXPECT_EQ(told(MadeUp().load(8, N, {40}).load(8, N, {4, 40, 5}, 0, 1).store(20, {1}).store(20, {0}, 1), solution),
               "8: in iteration 1 thread (1,0,0) of block (2,1,0) loads N[40]; the block needs N[6], which none of its threads loads");
 }
 
-// Why it has no outputs is not to be seen in its loads.
+// Its loads do not show why it has no outputs.
 TEST(FirstDifference, IsSilentAboutABlockThatStoresNothing) {
     const auto wrong = MadeUp().load(7, M, {0, 1, 8, 9}).load(8, N, {0, 1, 8, 9}).load(8, N, {2}, 1);
     EXPECT_EQ(told(wrong), "");

@@ -161,11 +161,16 @@ void exchange_sizes(const Subject& subject, const std::vector<std::string>& othe
     }
 }
 
-void sizes(const Subject& subject, const Propose& propose) {
+// Sizes that a kernel is given, and the sides of its block.
+std::vector<std::string> sizes_and_sides(const Subject& subject) {
     std::vector<std::string> all = subject.sizes();
-    for (const char* const size : {"blockDim.x", "blockDim.y"}) all.emplace_back(size);
-    exchange_sizes(subject, all, propose);
+    for (const char* const side : {"blockDim.x", "blockDim.y"}) all.emplace_back(side);
+    return all;
 }
+
+void sizes(const Subject& subject, const Propose& propose) { exchange_sizes(subject, sizes_and_sides(subject), propose); }
+
+bool is_block_index(const Node& node) { return node.kind == NodeKind::builtin && node.op.starts_with("blockIdx"); }
 
 // "blockIdx.y * 16 + threadIdx.y": where all numbers that blocks are counted in are to be the block's sides.
 void fixed_sides(const Subject& subject, const Propose& propose) {
@@ -174,7 +179,7 @@ void fixed_sides(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
         if (node->kind != NodeKind::binary || node->op != "*" || !is_long_number(node->child(1))) continue;
         const Node& block = node->child(0);
-        if (block.kind != NodeKind::builtin || !block.op.starts_with("blockIdx")) continue;
+        if (!is_block_index(block)) continue;
         number = node->child(1).op;
         all.push_back(replaced(node->child(1), "blockDim" + std::string(block.op.substr(block.op.find('.')))));
     }
@@ -271,9 +276,8 @@ void missing_block_parts(const Subject& subject, const Propose& propose) {
     }
 }
 
-void missing_factors_of(const Subject& subject, const Propose& propose, bool (*is_taken)(const Node&)) {
-    std::vector<std::string> factors = subject.sizes();
-    for (const char* const size : {"blockDim.x", "blockDim.y"}) factors.emplace_back(size);
+void missing_factors_of(const Subject& subject, const std::vector<std::string>& factors, const Propose& propose,
+                        bool (*is_taken)(const Node&)) {
     for (const Node* const node : subject.nodes()) {
         const bool is_operand_of_sum = is_operand(*node) && node->kind != NodeKind::number && node->parent->kind == NodeKind::binary &&
                                        (node->parent->op == "+" || node->parent->op == "*");
@@ -283,27 +287,23 @@ void missing_factors_of(const Subject& subject, const Propose& propose, bool (*i
 }
 
 void missing_factors(const Subject& subject, const Propose& propose) {
-    missing_factors_of(subject, propose, [](const Node& /*node*/) { return true; });
+    missing_factors_of(subject, sizes_and_sides(subject), propose, [](const Node& /*node*/) { return true; });
 }
 
 // "blockIdx.x + threadIdx.x": a block's number is no index of an element.
 void missing_block_sizes(const Subject& subject, const Propose& propose) {
-    missing_factors_of(subject, propose, [](const Node& node) {
-        return node.kind == NodeKind::builtin && node.op.starts_with("blockIdx") && node.parent->op == "+";
-    });
+    missing_factors_of(subject, sizes_and_sides(subject), propose,
+                       [](const Node& node) { return is_block_index(node) && node.parent->op == "+"; });
 }
 
 // "blockIdx.x * blockDim.x" of threads that take several elements each: numbers that the function has elsewhere.
 void missing_counts(const Subject& subject, const Propose& propose) {
-    std::set<std::string_view> counts;
+    std::set<std::string> counts;
     for (const Node* const node : subject.nodes()) {
-        if (node->kind == NodeKind::number && node->op != "0" && node->op != "1") counts.insert(node->op);
+        if (node->kind == NodeKind::number && node->op != "0" && node->op != "1") counts.emplace(node->op);
     }
-    for (const Node* const node : subject.nodes()) {
-        const bool is_block = node->kind == NodeKind::builtin && node->op.starts_with("blockIdx");
-        if (!is_block || node->parent->kind != NodeKind::binary || node->parent->op != "*") continue;
-        for (const std::string_view count : counts) propose({inserted(node->end, " * " + std::string(count))}, node->op);
-    }
+    missing_factors_of(subject, {counts.begin(), counts.end()}, propose,
+                       [](const Node& node) { return is_block_index(node) && node.parent->op == "*"; });
 }
 
 }  // namespace
