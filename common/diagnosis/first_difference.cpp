@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/findings/finding_text.h"
+#include "common/diagnosis/consumed_elements.h"
+#include "common/diagnosis/recorded_elements.h"
 
 namespace lab::diagnosis {
 namespace {
@@ -25,17 +26,6 @@ struct Use {
     bool operator<(const Use& other) const { return std::tie(block, kind, array) < std::tie(other.block, other.kind, other.array); }
 };
 using Uses = std::map<Use, Elements>;
-
-// Bytes of an element, by the narrowest access to an array.
-std::map<std::string, std::uint64_t> element_bytes(const trace::Launch& launch) {
-    std::map<std::string, std::uint64_t> bytes;
-    for (const Recording::Access& access : launch.recording->accesses) {
-        if (access.space != trace::Space::global || !access.object || access.bytes == 0) continue;
-        std::uint64_t& least = bytes.try_emplace(launch.name_of(access), access.bytes).first->second;
-        least = std::min<std::uint64_t>(least, access.bytes);
-    }
-    return bytes;
-}
 
 // Nothing if not all is known.
 std::optional<Uses> uses_of(const trace::Launch& launch, const std::map<std::string, std::uint64_t>& element_bytes) {
@@ -104,16 +94,10 @@ void for_each_execution(const trace::Launch& launch, const Change& change, const
     for (const Recording::Access& access : launch.recording->accesses) {
         if (!is_of(access, change, launch)) continue;
         const std::uint64_t begin = launch.recording->objects.at(*access.object).begin;
-        for (const Recording::Request& request : access.kept) {
-            if (request.block != change.use.block) continue;
-            for (std::uint32_t lane = 0; lane < request.lanes.size(); ++lane) {
-                if (!request.lanes[lane]) continue;
-                const std::uint64_t address = request.address + static_cast<std::uint64_t>(*request.lanes[lane]);
-                const auto thread = static_cast<std::uint32_t>(request.warp * request.lanes.size() + lane);
-                visit(Execution{request.iteration, access.where.line, access.where.column, thread, (address - begin) / change.bytes,
-                                request.of > 1});
-            }
-        }
+        for_each_lane(access, change.use.block, [&](const Recording::Request& request, std::uint32_t thread, std::uint64_t address) {
+            visit(Execution{request.iteration, access.where.line, access.where.column, thread, (address - begin) / change.bytes,
+                            request.of > 1});
+        });
     }
 }
 
@@ -140,7 +124,7 @@ std::uint32_t only_line(const trace::Launch& launch, const Change& change) {
 
 class Words {
 public:
-    Words(const trace::Launch& wrong, const trace::Launch& right, const RowLengths& rows) : wrong_(wrong), right_(right), rows_(rows) {}
+    Words(const trace::Launch& wrong, const trace::Launch& right, const RowLengths& rows) : right_(right), names_(wrong, rows) {}
 
     [[nodiscard]] std::string other_element(const Change& change, const Execution& taken) const {
         // The element that the same thread of the right kernel takes in that iteration, if it is missing; otherwise the first missing one.
@@ -149,38 +133,24 @@ public:
             if (one.iteration == taken.iteration && one.thread == taken.thread && holds(change.missing, one.element)) wanted = one.element;
         });
         const bool is_load = change.use.kind == AccessKind::load;
-        return fmt::format("{}thread {} of {} {} {}; {} {}, which none of its threads {}",
-                           taken.is_repeated ? fmt::format("in iteration {} ", taken.iteration + 1) : "", thread(taken.thread),
-                           block(change), is_load ? "loads" : "stores to", element(change, taken.element),
+        return fmt::format("{}{} of {} {} {}; {} {}, which none of its threads {}",
+                           taken.is_repeated ? fmt::format("in iteration {} ", taken.iteration + 1) : "", names_.thread(taken.thread),
+                           names_.block(change.use.block), is_load ? "loads" : "stores to", element(change, taken.element),
                            is_load ? "the block needs" : "the block's outputs include", element(change, wanted),
                            is_load ? "loads" : "stores to");
     }
     [[nodiscard]] std::string missing_elements(const Change& change) const {
         const std::size_t others = change.missing.size() - 1;
         const std::string more = others == 0 ? "" : fmt::format(" and {} other{}", others, others == 1 ? "" : "s");
-        return fmt::format("no thread of {} loads {}{}, which the block needs", block(change), element(change, change.missing.front()),
-                           more);
+        return fmt::format("no thread of {} loads {}{}, which the block needs", names_.block(change.use.block),
+                           element(change, change.missing.front()), more);
     }
 
 private:
-    [[nodiscard]] std::string thread(std::uint32_t number) const {
-        const trace::Size& size = wrong_.block;
-        return to_text(Index{number % size.x, number / size.x % size.y, number / size.x / size.y});
-    }
-    [[nodiscard]] std::string block(const Change& change) const {
-        const std::uint64_t number = wrong_.recording->blocks.at(change.use.block);
-        const trace::Size& grid = wrong_.grid;
-        const auto part = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
-        return "block " + to_text(Index{part(number % grid.x), part(number / grid.x % grid.y), part(number / grid.x / grid.y)});
-    }
-    [[nodiscard]] std::string element(const Change& change, std::uint64_t number) const {
-        const auto row = rows_.find(change.use.array);
-        return row == rows_.end() ? fmt::format("{}[{}]", change.use.array, number)
-                                  : fmt::format("{}[{}][{}]", change.use.array, number / row->second, number % row->second);
-    }
+    [[nodiscard]] std::string element(const Change& change, std::uint64_t number) const { return names_.element(change.use.array, number); }
 
-    const trace::Launch &wrong_, &right_;
-    const RowLengths& rows_;
+    const trace::Launch& right_;
+    Names names_;
 };
 
 bool are_comparable(const trace::Launch& wrong, const trace::Launch& right) {
@@ -193,7 +163,8 @@ bool are_comparable(const trace::Launch& wrong, const trace::Launch& right) {
 
 }  // namespace
 
-std::optional<Difference> first_difference(const trace::Launch& wrong, const trace::Launch& right, const RowLengths& rows) {
+std::optional<Difference> first_difference(const trace::Launch& wrong, const trace::Launch& right, const RowLengths& rows,
+                                           bool compares_threads) {
     if (!are_comparable(wrong, right)) return {};
     const std::map<std::string, std::uint64_t> bytes = element_bytes(right);
     const auto wrong_uses = uses_of(wrong, bytes), right_uses = uses_of(right, bytes);
@@ -224,7 +195,7 @@ std::optional<Difference> first_difference(const trace::Launch& wrong, const tra
         }
         block = change.use.block;
     }
-    return found;
+    return found || !compares_threads ? found : first_consumed_difference(wrong, right, rows);
 }
 
 }  // namespace lab::diagnosis

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 
+#include "common/diagnosis/recorded_elements.h"
 #include "common/trace/launch.h"
 
 namespace lab::diagnosis {
@@ -15,13 +15,12 @@ struct Difference {
     std::string text;  // "thread (0,1,0) of block (0,0,0) loads M[16]; the block needs M[1], which none of its threads loads"
 };
 
-// Elements of a row, by the matrix's name. Elements of other arrays are named by their index.
-using RowLengths = std::map<std::string, std::uint64_t>;
-
 // Compares, block by block, which elements of arrays in global memory are loaded and stored; threads may share them out in another way, and
 // may take more than they need. An element that a right block loads is needed where the wrong one stores the same outputs, or some of
 // them: a load that leaves it out differs. A store to other elements differs where all loads agree. Nothing where both launches differ
 // otherwise, in their configuration, their arrays, by atomics or by a map of blocks to outputs, and where several lines could be the one.
-[[nodiscard]] std::optional<Difference> first_difference(const trace::Launch& wrong, const trace::Launch& right, const RowLengths& rows);
+// `compares_threads`: where blocks agree, what their threads read of tiles is compared as well, as consumed_elements.h does.
+[[nodiscard]] std::optional<Difference> first_difference(const trace::Launch& wrong, const trace::Launch& right, const RowLengths& rows,
+                                                         bool compares_threads = true);
 
 }  // namespace lab::diagnosis

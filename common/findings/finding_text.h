@@ -1,11 +1,10 @@
-// Text of findings, for a terminal and for a student's message (common/grading/finding_message.cpp uses these lines).
+// Text of findings, for a terminal and for a student's message (common/diagnosis/finding_message.cpp uses these lines).
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "common/findings/finding.h"
-#include "common/grading/message.h"
 
 namespace lab {
 

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <random>
 #include <string>
 #include <string_view>
@@ -38,13 +37,6 @@ template <typename T>
 template <typename T>
 [[nodiscard]] const char* type_name() {
     return sizeof(T) == 8 ? "double" : "float";
-}
-
-template <typename T>
-[[nodiscard]] std::uint64_t bits_of(T value) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof value);
-    return bits;
 }
 
 }  // namespace lab::grading

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "common/diagnosis/message.h"
 #include "common/findings/finding.h"
 #include "common/grading/arrays.h"
-#include "common/grading/message.h"
 #include "common/grading/student.h"
 #include "common/runner/request.h"
 #include "common/trace/answer.h"

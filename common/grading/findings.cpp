@@ -9,10 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "common/diagnosis/message.h"
 #include "common/findings/finding_text.h"
-#include "common/grading/message.h"
 #include "common/grading/options.h"
-#include "common/grading/outside_access.h"
 
 namespace lab::grading {
 namespace {
@@ -54,14 +53,6 @@ const Finding* first_of(const Result& result, FindingKind kind) {
 // Names of kinds as in the findings' headlines.
 std::string_view in_plain_words(FindingKind kind) {
     return kind == FindingKind::uninitialised_read ? "read of what was never written" : name_of(kind);
-}
-
-// Whether an access passed the end of an allocation, of unknown contents, that has not even room for the output.
-bool is_small(const Finding& finding, const Shape& shape) {
-    const auto passes = [&](const Location& location) {
-        return location.object.name.empty() && location.object.size < shape.rows * shape.cols * sizeof(float);
-    };
-    return std::any_of(finding.locations.begin(), finding.locations.end(), passes);
 }
 
 std::string short_place(const Finding& finding) {
@@ -140,43 +131,6 @@ Launched launched_in(const Result& result) {
             race != nullptr && race->space == MemorySpace::shared};
 }
 
-Message with_thread(Message halt, const Launched& launched, const Shape& shape, const Expected& expected) {
-    if (halt.kind == Topic::out_of_bounds && !halt.findings.empty()) {
-        if (const std::string cause = cause_of_outside_access(halt.findings.front(), launched, shape, expected); !cause.empty()) {
-            // Of shared memory the finding itself says no more than that an index or a size is wrong.
-            const bool is_shared = halt.findings.front().space == MemorySpace::shared;
-            halt.what = (is_shared ? halt.what.substr(0, halt.what.rfind(": ")) + ": " : halt.what + "; ") + cause;
-            return halt;
-        }
-    }
-    const bool has_an_element_each = shape.by_grid && (shape.rows == 1 || shape.rows == shape.cols);
-    if (halt.kind != Topic::out_of_bounds || halt.findings.empty() || launched.block_x == 0 || !has_an_element_each) {
-        return halt;
-    }
-    const Finding& finding = halt.findings.front();
-    if (finding.space != MemorySpace::global || finding.places.empty() || !finding.places[0].thread || !finding.places[0].block) {
-        return halt;
-    }
-    const Index& block = *finding.places[0].block;
-    const Index& thread = *finding.places[0].thread;
-    const std::size_t x = block.x * launched.block_x + thread.x;
-    const std::size_t y = block.y * launched.block_y + thread.y;
-    const auto beyond = [&](const char* axis, std::size_t at, bool is_only_edge) {
-        const std::string start = fmt::format("; its thread's index in {} is {}, {} has {}", axis, at, shape.name, shape.cols);
-        return is_only_edge
-                   ? start + ", and threads of its warp at higher ones did not do so: does <= stand where < should?"
-                   : fmt::format("{}: does a guard before this line test {}?", start, shape.rows > 1 ? "both indices, with &&" : "that");
-    };
-    if (x >= shape.cols) {
-        halt.what += beyond("x", x, has_only_edge(finding, launched, true, shape.cols));
-    } else if (shape.rows > 1 && y >= shape.rows) {
-        halt.what += beyond("y", y, has_only_edge(finding, launched, false, shape.rows));
-    } else if (shape.rows > 1 && !is_small(finding, shape)) {
-        halt.what += fmt::format("; its thread lies inside {}: does a loop or an index run too far?", shape.name);
-    }
-    return halt;
-}
-
 Message explained_by(const Message& found, const Message& wrong) {
     if (wrong.proof >= Proof::several && wrong.proof > found.proof) {
         Message whole = wrong.with("what follows from it: " + found.what);
@@ -208,7 +162,8 @@ Message explained_by_exits(const Result& result, Message wrong) {
     }
     wrong.subject = Topic::none;
     return wrong.led_by(
-        "threads return before a __syncthreads() at which others of their block wait: is what they should load or store missing?");
+        "threads return before a __syncthreads() at which others of their block wait: is what they should load or store missing?",
+        "threads_exited");
 }
 
 bool may_depend_on_past_calls(const Message& wrong) {
@@ -233,7 +188,8 @@ Message from_past_calls(const Shape& shape, Message wrong) {
     wrong = wrong.led_by(
         fmt::format("{} is right in a program that makes only this call, but not after earlier calls: is a static or global variable "
                     "kept from one to the next, or a local one used before it is set?",
-                    shape.name));
+                    shape.name),
+        "kept_between_calls");
     wrong.proof = Proof::index;
     wrong.topics.insert(Topic::kept_between_calls);
     wrong.kind = Topic::none;

@@ -6,12 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "common/grading/block_map.h"
+#include "common/diagnosis/causes/block_map.h"
+#include "common/diagnosis/verdict.h"
 #include "common/grading/call.h"
-#include "common/grading/outside_access.h"
+#include "common/grading/recorded_accesses.h"
 #include "common/grading/repairs.h"
-#include "common/grading/shared_use.h"
-#include "common/grading/verdict.h"
 
 namespace lab::grading {
 
@@ -51,10 +50,6 @@ inline constexpr int cuda_error_not_supported = 801;
 // What is known of a call's one launch; of several, or none, all 0.
 [[nodiscard]] Launched launched_in(const Result& result);
 
-// For an access outside an array: adds to `halt`'s first line which size is wrong, or whether the thread's own element lies outside the
-// output (a missing guard) or inside (a wrong index).
-[[nodiscard]] Message with_thread(Message halt, const Launched& launched, const Shape& shape, const Expected& expected);
-
 // For a launch that a fault ended at an access outside its array: the wrong index, if all elements written so far prove it.
 template <typename T>
 [[nodiscard]] Message stopped_by_index(const Result& result, const Message& halt, const Shape& shape, const Expected& expected,
@@ -83,28 +78,24 @@ template <typename T>
     return from_past_calls(shape, std::move(wrong));
 }
 
-// A finding in shared memory, explained by the accesses of the same call, which is made again to record them.
-[[nodiscard]] inline Message explained_by_record(Message found, const Call& call, const Launched& launched, const Shape& shape) {
-    constexpr std::size_t large = 20'000;  // elements of an output; its call takes long, and smaller ones show the same race
-    found = explained_by_filling(std::move(found), call, shape);
-    return shape.rows * shape.cols > large ? found : explained_by_shared_use(std::move(found), call, launched.block_x * launched.block_y);
-}
-
 // The whole verdict on one output: stopped; or wrong, by what a checker found where one did; or right, but with a finding
 // (only where care is taken of everything).
 template <typename T>
 [[nodiscard]] Message verdict_on_output(const Result& result, const Shape& shape, const Expected& expected, const Call& call, Care care) {
     const Launched launched = launched_in(result);
     const std::uint64_t poison = call.poison_of(shape.name);
-    if (const auto problem = with_thread(stopped(result), launched, shape, expected); !problem.empty()) {
+    const Record record = [&] { return RecordedAccesses(call).launch(); };
+    const auto explained = [&](Message found) {
+        if (found.findings.empty()) return found;
+        const Finding finding = found.findings.front();
+        return explained_by_launch(std::move(found), {finding, message_of(finding).what, launched, shape, expected, record});
+    };
+    if (const auto problem = explained(stopped(result)); !problem.empty()) {
         return explained_by_past_calls<T>(call, shape, expected, stopped_by_index<T>(result, problem, shape, expected, poison, launched));
     }
-    const auto wrong =
-        explained_by_map(compare(shape, result.output<T>(shape.name), expected, poison, launched), call, shape, launched, expected);
-    if (wrong.empty()) {
-        return explained_by_writers(explained_by_record(judge_right(result, shape, care), call, launched, shape), launched, shape);
-    }
-    const auto found = explained_by_writers(explained_by_record(leading_finding(result), call, launched, shape), launched, shape);
+    const auto wrong = explained_by_map(compare(shape, result.output<T>(shape.name), expected, poison, launched), record, shape, launched);
+    if (wrong.empty()) return explained(judge_right(result, shape, care));
+    const auto found = explained(leading_finding(result));
     return explained_by_past_calls<T>(call, shape, expected,
                                       explained_by_exits(result, found.empty() ? wrong : explained_by(found, wrong)));
 }

@@ -30,22 +30,17 @@ public:
     Copies(const Result& result, const Call& call, std::set<std::string> unwritten)
         : result_(result), arrays_(call.arrays()), unwritten_(std::move(unwritten)), copies_(result.copies) {}
 
-    [[nodiscard]] std::string mistake() const {
+    [[nodiscard]] Cause mistake() const {
         // Others may bring data by ways that no copy shows.
         const bool are_known = std::all_of(copies_.begin(), copies_.end(), [](const trace::Copy& copy) {
             return copy.to.is_device != copy.from.is_device && !(copy.to.is_device ? copy.from : copy.to).array.empty();
         });
-        if (copies_.empty() || !are_known) {
-            return "";
-        }
-        for (const auto& find :
-             {&Copies::small_allocation, &Copies::shared_destination, &Copies::never_copied, &Copies::copied_in_part,
-              &Copies::copied_back_from_an_input, &Copies::filled_after_the_launch, &Copies::never_launched, &Copies::never_copied_back}) {
-            if (std::string text = (this->*find)(); !text.empty()) {
-                return text;
-            }
-        }
-        return "";
+        if (copies_.empty() || !are_known) return {};
+#define LAB_FIRST_CAUSE(name) \
+    if (std::string text = name(); !text.empty()) return {std::move(text), Proof::index, Topic::none, {}, #name};
+        LAB_CAUSES_IN_COPIES(LAB_FIRST_CAUSE)
+#undef LAB_FIRST_CAUSE
+        return {};
     }
 
 private:
@@ -201,16 +196,14 @@ private:
 
 }  // namespace
 
-std::string mistake_in_copies(const Result& result, const Call& call, const std::set<std::string>& unwritten) {
+Cause mistake_in_copies(const Result& result, const Call& call, const std::set<std::string>& unwritten) {
     return Copies(result, call, unwritten).mistake();
 }
 
-Message explained_by_cause(Message wrong, const std::string& cause) {
-    if (wrong.empty() || cause.empty()) {
-        return wrong;
-    }
+Message explained_by_cause(Message wrong, const Cause& cause) {
+    if (wrong.empty() || cause.empty()) return wrong;
     wrong.proof = Proof::index;
-    return wrong.led_by(cause);
+    return wrong.led_by(cause.text, cause.name);
 }
 
 Message explained_by_copies(Message wrong, const Result& result, const Call& call) {
@@ -231,16 +224,16 @@ Message explained_by_copies(Message wrong, const Result& result, const Call& cal
     return explained_by_cause(std::move(wrong), mistake_in_copies(result, call, unwritten));
 }
 
-std::string wrong_arguments(const Result& result, const std::string& kernel, const std::vector<AskedArgument>& asked) {
+Cause wrong_arguments(const Result& result, const std::string& kernel, const std::vector<AskedArgument>& asked) {
     const bool is_one = result.arguments.size() == 1 && result.launches.size() == 1;
     if (!is_one || result.arguments[0].size() != asked.size() || result.launches[0].kernel.rfind(kernel + "(", 0) != 0) {
-        return "";
+        return {};
     }
     std::string given, wanted;
     for (std::size_t at = 0; at < asked.size(); ++at) {
         const auto& [is_pointer, array, offset, number] = result.arguments[0][at];
         if (is_pointer == asked[at].array.empty()) {
-            return "";
+            return {};
         }
         const bool is_right = asked[at].array == any_pointer ? is_pointer
                               : is_pointer                   ? array == asked[at].array && offset == 0
@@ -253,7 +246,8 @@ std::string wrong_arguments(const Result& result, const std::string& kernel, con
         given += fmt::format("{}{} = {}", given.empty() ? "" : ", ", asked[at].name, has);
         wanted += fmt::format("{}{} = {}", wanted.empty() ? "" : ", ", asked[at].name, should);
     }
-    return given.empty() ? "" : fmt::format("{} is launched with {} instead of {}", kernel, given, wanted);
+    if (given.empty()) return {};
+    return {fmt::format("{} is launched with {} instead of {}", kernel, given, wanted), Proof::index, Topic::none, {}, "kernel_arguments"};
 }
 
 Message explained_by_arguments(Message wrong, const Result& result, const std::string& kernel, const std::vector<AskedArgument>& asked) {

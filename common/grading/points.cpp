@@ -7,8 +7,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "common/diagnosis/message.h"
 #include "common/grading/capped_text.h"
-#include "common/grading/message.h"
 #include "common/grading/options.h"
 #include "common/grading/repairs.h"
 #include "common/grading/student.h"

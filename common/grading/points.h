@@ -18,9 +18,11 @@
 
 #include <string>
 
-#include "common/grading/message.h"
+#include "common/diagnosis/message.h"
 
 namespace lab::grading {
+
+using namespace diagnosis;  // suites speak of both
 
 #define LAB_GROUPS(X)         \
     X(correct, "correct")     \

@@ -24,7 +24,7 @@ struct BlockPlace {
 };
 
 BlockPlace place_of_lane(const Recording::Request& request, std::size_t lane, std::int64_t block_x) {
-    const std::int64_t thread = thread_of(request, lane);
+    const std::int64_t thread = trace::thread_of(request, lane);
     return {thread % block_x, thread / block_x};
 }
 
@@ -59,7 +59,7 @@ void look_at_rows(const Recording::Request& request, CostlyAccess* access) {
         if (!request.lanes[lane]) continue;
         rows.insert(place_of_lane(request, lane, access->block_x).row);
         if (rows.size() > 1) continue;
-        const std::int64_t word = (static_cast<std::int64_t>(request.address) + *request.lanes[lane]) / word_bytes;
+        const std::int64_t word = (static_cast<std::int64_t>(request.address) + *request.lanes[lane]) / trace::word_bytes;
         words.insert(word);
         banks.insert(word % shared_banks);
     }
@@ -81,8 +81,13 @@ std::string place_of(const Recording::Access& access) {
 
 bool is_load_of_global(const Recording::Access& access) { return access.space == Space::global && access.kind == trace::AccessKind::load; }
 
-Message with_first_line(Message message, std::string line, const CostlyAccess& access) {
-    message.what = std::move(line);
+struct FirstLine {
+    std::string text, cause;
+};
+
+Message with_first_line(Message message, FirstLine line, const CostlyAccess& access) {
+    message.what = std::move(line.text);
+    message.cause = std::move(line.cause);
     if (!access.place.empty()) message.where.push_back(access.place);
     return message;
 }
@@ -152,18 +157,18 @@ Message explained_by_distance(Message message, const RecordedAccesses& accesses,
     const std::int64_t apart = access->apart / access->bytes;
     std::string line = fmt::format("{}: neighbouring threads {} elements of {} that lie {} apart ({}): {}", seen.rule, seen.kind,
                                    access->array, apart, seen.counts, question_about(*access, apart, seen));
-    return with_first_line(std::move(message), std::move(line), *access);
+    return with_first_line(std::move(message), {std::move(line), "distance_of_threads"}, *access);
 }
 
 Message explained_by_banks(Message message, const RecordedAccesses& accesses, const std::string& kind, const std::string& counts,
                            const AskAboutBanks& ask) {
     const auto access = accesses.costliest(Space::shared, kind);
-    if (!access || access->banks == access->words || access->apart % word_bytes != 0) return message;
-    const std::int64_t apart = access->apart / word_bytes;
+    if (!access || access->banks == access->words || access->apart % trace::word_bytes != 0) return message;
+    const std::int64_t apart = access->apart / trace::word_bytes;
     const std::string banks = access->banks == 1 ? "all in one bank" : fmt::format("in {} of {} banks", access->banks, shared_banks);
     std::string line = fmt::format("bank conflicts: neighbouring threads {} words of {} that lie {} apart, {} ({}): {}", kind,
                                    access->array, apart, banks, counts, ask(access->array, apart));
-    return with_first_line(std::move(message), std::move(line), *access);
+    return with_first_line(std::move(message), {std::move(line), "distance_in_banks"}, *access);
 }
 
 std::string ask_for_padding(const std::string& array, std::int64_t words) {
@@ -179,7 +184,7 @@ Message explained_by_rows(Message message, const RecordedAccesses& accesses) {
     if (access->apart == 0 && access->rows > 1) {
         line += fmt::format(": a warp of a {} x {} block has {} rows", access->block_x, access->block_y, access->rows);
     }
-    return with_first_line(std::move(message), std::move(line), *access);
+    return with_first_line(std::move(message), {std::move(line), "reads_of_other_words"}, *access);
 }
 
 namespace {
@@ -191,7 +196,7 @@ std::map<std::int64_t, std::int64_t> addresses_of(const Recording::Request& requ
     std::map<std::int64_t, std::int64_t> addresses;
     for (std::size_t lane = 0; lane < request.lanes.size(); ++lane) {
         if (const auto& offset = request.lanes[lane])
-            addresses[thread_of(request, lane)] = static_cast<std::int64_t>(request.address) + *offset;
+            addresses[trace::thread_of(request, lane)] = static_cast<std::int64_t>(request.address) + *offset;
     }
     return addresses;
 }
@@ -204,7 +209,7 @@ std::optional<Distances> distances(const trace::Launch& launch, const std::strin
     std::set<std::int64_t> along_x, along_y;
     for (const Recording::Access& access : launch.recording->accesses) {
         const bool is_to_it = access.space == trace::Space::global && access.kind == kind && launch.name_of(access) == array;
-        if (!is_to_it || access.bytes != word_bytes) continue;
+        if (!is_to_it || access.bytes != trace::word_bytes) continue;
         // The first element of each thread of a block; warps of one block follow one another.
         std::map<std::uint32_t, std::map<std::int64_t, std::int64_t>> by_block;
         for (const Recording::Request& request : access.kept) by_block[request.block].merge(addresses_of(request));
@@ -218,7 +223,7 @@ std::optional<Distances> distances(const trace::Launch& launch, const std::strin
         }
     }
     if (along_x.size() != 1 || along_y.size() != 1) return std::nullopt;
-    return Distances{*along_x.begin() / word_bytes, *along_y.begin() / word_bytes};
+    return Distances{*along_x.begin() / trace::word_bytes, *along_y.begin() / trace::word_bytes};
 }
 
 bool exchanges_axes(const Distances& seen, const AccessedMatrix& matrix) {

@@ -27,14 +27,6 @@ struct CostlyAccess {
     std::int64_t block_x = 0, block_y = 0;
 };
 
-// A word of shared memory.
-inline constexpr std::int64_t word_bytes = 4;
-
-// Number of a lane's thread in its block.
-[[nodiscard]] inline std::int64_t thread_of(const trace::Recording::Request& request, std::size_t lane) {
-    return static_cast<std::int64_t>(request.warp * request.lanes.size() + lane);
-}
-
 class RecordedAccesses {
 public:
     // Makes the call again, with the student's code. Records nothing on a GPU, or if the call fails or launches several kernels.

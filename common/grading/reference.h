@@ -2,35 +2,15 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "common/diagnosis/expected.h"
+
 namespace lab::grading {
 
-// Factors of a product, for a verdict that identifies another product.
-struct Factors {
-    std::vector<double> M, N;
-    std::size_t inner = 0;                // columns of M, rows of N
-    std::size_t cols = 0;                 // of N
-    std::string left = "M", right = "N";  // their names in the student's code
-};
-
-// A matrix whose elements are moved, row by row, and its name.
-struct Source {
-    std::string name;
-    std::vector<double> values;
-    std::size_t cols = 0;  // elements of a row; 0: not given
-};
-
-// Expected values of all elements, and their tolerances.
-struct Expected {
-    std::vector<double> value;
-    std::vector<double> bound;
-    std::shared_ptr<const Factors> factors = nullptr;  // of a matrix product
-    std::shared_ptr<const Source> source = nullptr;    // of a transpose
-};
+using namespace diagnosis;  // a suite speaks of both
 
 // A sum of n products in a precision with unit roundoff u, in any order, fused or not, is off by at most
 // gamma_n * sum |a_k b_k|, gamma_n = n u / (1 - n u)  (Higham, Accuracy and Stability of Numerical Algorithms, 3.1).

@@ -38,7 +38,7 @@ diagnosis::RowLengths row_lengths(const Expected& expected, const Call& call) {
 
 }  // namespace
 
-std::string difference_from_reference(const Call& call, const Expected& expected) {
+std::string difference_from_reference(const Call& call, const Expected& expected, bool compares_threads) {
     if (options().reference.empty()) return "";
     Call again = call;
     again.backend().records_accesses = true;
@@ -46,7 +46,8 @@ std::string difference_from_reference(const Call& call, const Expected& expected
     const Result wrong = again.run(program), right = again.run(solution);
     const auto is_usable = [](const Result& result) { return result.problem.empty() && result.launches.size() == 1; };
     if (!is_usable(wrong) || !is_usable(right) || !have_same_arguments(wrong, right)) return "";
-    const auto found = diagnosis::first_difference(wrong.launches.front(), right.launches.front(), row_lengths(expected, call));
+    const auto found =
+        diagnosis::first_difference(wrong.launches.front(), right.launches.front(), row_lengths(expected, call), compares_threads);
     return found ? fmt::format("line {}: {}", found->line, found->text) : "";
 }
 

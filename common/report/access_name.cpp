@@ -6,10 +6,11 @@
 #include <cstdlib>
 #include <vector>
 
+#include "common/trace/recording.h"
+
 namespace lab::report {
 namespace {
 
-constexpr std::int64_t word_bytes = 4;
 constexpr std::int64_t banks = 32;
 constexpr std::uint64_t sector_bytes = 32;
 
@@ -22,7 +23,7 @@ std::string counted(std::int64_t count, const char* noun) { return fmt::format("
 // A distance in bytes, as elements where it is a whole number of them.
 std::string distance(std::int64_t bytes, const LaneAccess& access) {
     const auto element = static_cast<std::int64_t>(access.bytes);
-    if (access.is_shared && bytes % word_bytes == 0) return counted(bytes / word_bytes, "word");
+    if (access.is_shared && bytes % trace::word_bytes == 0) return counted(bytes / trace::word_bytes, "word");
     if (bytes % element == 0) return counted(bytes / element, "element");
     return counted(bytes, "byte");
 }
@@ -42,7 +43,8 @@ std::optional<std::int64_t> stride_of(const std::vector<Lane>& lanes) {
 std::string strided(std::int64_t stride, const LaneAccess& access) {
     const std::int64_t size = std::abs(stride);
     const std::string name = "strided by " + distance(size, access) + (stride < 0 ? ", descending" : "");
-    const bool is_padded = access.is_shared && size % word_bytes == 0 && size / word_bytes > banks && size / word_bytes % banks == 1;
+    const bool is_padded =
+        access.is_shared && size % trace::word_bytes == 0 && size / trace::word_bytes > banks && size / trace::word_bytes % banks == 1;
     return is_padded ? name + " (padded)" : name;
 }
 

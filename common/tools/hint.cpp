@@ -92,7 +92,7 @@ std::string section_named(const std::string& name, const Lab& lab, const std::ve
 // Subject of the next hint.
 struct Failure {
     std::string about;  // a section of the sheet
-    std::set<grading::Topic> topics;
+    std::set<diagnosis::Topic> topics;
     std::string heading;        // text before the hint
     std::vector<Hint> found{};  // by the search for a cause: the text at fault, then the edit; or none
 };
@@ -162,7 +162,7 @@ Failure failure_of(const LabScore& score, const std::string& wanted) {
     std::string heading = fmt::format("{}: {} of {} tests fail. {} {} ({}, {} points):\n", score.lab, failing.size(), score.tests.size(),
                                       wanted.empty() ? "The first is" : "You asked about", test.name, test.group, test.points);
     heading = folded(heading, line_width()) + what_and_where(score, test);
-    std::set<grading::Topic> topics;
+    std::set<diagnosis::Topic> topics;
     for (const Told& told : test.told) topics.insert(told.topics.begin(), told.topics.end());
     return {test.name, topics, heading, hints_of(test)};
 }

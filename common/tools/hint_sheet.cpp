@@ -73,13 +73,13 @@ private:
         hints().push_back(std::move(hint));
     }
 
-    [[nodiscard]] std::set<grading::Topic> topics_in(const std::string& list) const {
-        std::set<grading::Topic> topics;
+    [[nodiscard]] std::set<diagnosis::Topic> topics_in(const std::string& list) const {
+        std::set<diagnosis::Topic> topics;
         for (std::size_t start = 0; start <= list.size();) {
             const std::size_t end = std::min(list.find(", ", start), list.size());
             const std::string name = list.substr(start, end - start);
-            const auto topic = name.empty() ? std::nullopt : named<grading::Topic>(name);
-            if (!topic) refuse(fmt::format("no failure is about '{}'; common/grading/topic.h has the topics", name));
+            const auto topic = name.empty() ? std::nullopt : named<diagnosis::Topic>(name);
+            if (!topic) refuse(fmt::format("no failure is about '{}'; common/diagnosis/topic.h has the topics", name));
             topics.insert(*topic);
             start = end + 2;
         }
@@ -109,7 +109,7 @@ private:
 
 std::vector<HintSection> read_hints(const std::filesystem::path& file) { return SheetReader(file).read(); }
 
-std::vector<Hint> fitting(const std::vector<HintSection>& sheet, const std::string& about, const std::set<grading::Topic>& topics) {
+std::vector<Hint> fitting(const std::vector<HintSection>& sheet, const std::string& about, const std::set<diagnosis::Topic>& topics) {
     std::vector<Hint> fit;
     for (const HintSection& section : sheet) {
         if (section.about != about) continue;

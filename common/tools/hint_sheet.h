@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "common/grading/topic.h"
+#include "common/diagnosis/topic.h"
 
 namespace lab::tools {
 
 struct Hint {
-    std::string text;               // one or more paragraphs, a blank line between; a paragraph is one long line
-    std::set<grading::Topic> when;  // only for failures about all of these; empty: for all
+    std::string text;                 // one or more paragraphs, a blank line between; a paragraph is one long line
+    std::set<diagnosis::Topic> when;  // only for failures about all of these; empty: for all
 };
 
 struct HintSection {
@@ -26,14 +26,14 @@ inline constexpr const char* does_not_compile = "does not compile";
 //
 //   1. Text that may go on
 //      in indented lines.
-//   2. [when: race, shared memory] Text for failures about both of these topics only (common/grading/topic.h).
+//   2. [when: race, shared memory] Text for failures about both of these topics only (common/diagnosis/topic.h).
 //
 // Text before the first section is ignored. Throws BadInput, with file and line, for anything else.
 [[nodiscard]] std::vector<HintSection> read_hints(const std::filesystem::path& file);
 
 // The hints for one test that fit a failure about `topics`, in the sheet's order.
 [[nodiscard]] std::vector<Hint> fitting(const std::vector<HintSection>& sheet, const std::string& about,
-                                        const std::set<grading::Topic>& topics);
+                                        const std::set<diagnosis::Topic>& topics);
 
 // Paragraphs broken into lines of at most `width` characters, each after `indent` spaces.
 [[nodiscard]] std::string wrapped(const std::string& text, std::size_t indent, std::size_t width);

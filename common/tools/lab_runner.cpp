@@ -140,7 +140,7 @@ Runner no_runner(const std::string& who, const fs::path& file, const Ending& ste
                               "  is it this lab's file?\n",
                               who, fmt::join(missing, "\n    ")),
                   true};
-    runner.topics = {grading::Topic::missing_function};
+    runner.topics = {diagnosis::Topic::missing_function};
     return runner;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/grading/topic.h"
+#include "common/diagnosis/topic.h"
 #include "common/tools/process.h"
 #include "common/tools/project.h"
 #include "common/tools/terminal.h"
@@ -27,7 +27,7 @@ struct Runner {
     bool stopped = false;
     bool is_undecided = false;            // the project's own part is at fault
     std::vector<std::string> warnings{};  // the compiler's, about the file
-    std::set<grading::Topic> topics{};    // of the trouble
+    std::set<diagnosis::Topic> topics{};  // of the trouble
 };
 
 // Warnings about `file` in what clang or nvcc printed, each once: "matmul_global.cu:78: variable 'sum' is uninitialized when used here".

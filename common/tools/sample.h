@@ -14,7 +14,7 @@
 // and its lines as `diff -u` has them: ' ' stays, '-' goes, '+' comes. The lines that stay and go are code that follows one another in
 // the solution, and that is there once. Comments, blank lines and whitespace count for nothing in that search, so editing a comment
 // of a solution touches no sample. Every hunk refers to the solution as it is, not as the hunk before leaves it.
-// The message of a mutant may follow at the end (tests/mutants/golden.h).
+// The message of a mutant may follow at the end, with the name of its cause (tests/mutants/golden.h).
 #pragma once
 
 #include <filesystem>

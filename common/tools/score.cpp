@@ -89,7 +89,7 @@ std::vector<Told> told_in(const nlohmann::json& test) {
             message.at("where").get_to(told.where);
             message.at("findings").get_to(told.findings);
             for (const std::string name : message.at("topics")) {
-                if (const auto topic = named<grading::Topic>(name)) told.topics.insert(*topic);
+                if (const auto topic = named<diagnosis::Topic>(name)) told.topics.insert(*topic);
             }
             told.fields = message;
             all.push_back(std::move(told));

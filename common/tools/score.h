@@ -9,19 +9,19 @@
 #include <string>
 #include <vector>
 
+#include "common/diagnosis/topic.h"
 #include "common/findings/finding.h"
 #include "common/findings/source_excerpt.h"
-#include "common/grading/topic.h"
 #include "common/tools/lines.h"
 #include "common/tools/project.h"
 
 namespace lab::tools {
 
-// One failure of a test with its fields (common/grading/message.h).
+// One failure of a test with its fields (common/diagnosis/message.h).
 struct Told {
     std::string what;
     std::vector<std::string> where;
-    std::set<grading::Topic> topics;
+    std::set<diagnosis::Topic> topics;
     std::vector<Finding> findings;
     nlohmann::json fields;  // all of them
 };
@@ -57,7 +57,7 @@ struct LabScore {
     std::string backend;  // "emulator", "host", or "emulator and gpu" where a GPU had its part
     std::vector<TestScore> tests;
     std::string seed;                   // of the random inputs, as the suite printed it
-    std::set<grading::Topic> topics;    // of the trouble
+    std::set<diagnosis::Topic> topics;  // of the trouble
     std::string trouble;                // why there are no or not all tests: a compile error, a suite that died; "" if all is well
     std::vector<std::string> warnings;  // the compiler's, about the student's file: "matmul_global.cu:78: variable 'sum' is ..."
     bool does_not_compile = false;      // the trouble is in the student's file
@@ -82,7 +82,7 @@ struct LabScore {
 
 // {"points", "of", "undecided", "labs": [{"lab", "title", "backend", "points", "of", "undecided", "seconds", "seed", "trouble",
 // "is_undecided", "does_not_compile", "stopped", "sandbox", "warnings": [...], "tests": [{"name", "group", "points", "of", "passed",
-// "undecided", "seconds", "measured", "printed", "cause", "edits", "failures": [texts], "messages": [as common/grading/message.h says],
+// "undecided", "seconds", "measured", "printed", "cause", "edits", "failures": [texts], "messages": [as common/diagnosis/message.h says],
 // "findings": [as finding_json.h says, of all messages, each once]}]}]}
 [[nodiscard]] nlohmann::json to_json(const std::vector<LabScore>& labs);
 

@@ -111,4 +111,12 @@ struct Recording {
     std::vector<Finding> races;               // in shared memory, of all blocks
 };
 
+// A word of shared memory.
+inline constexpr std::int64_t word_bytes = 4;
+
+// Number of a lane's thread in its block.
+[[nodiscard]] inline std::int64_t thread_of(const Recording::Request& request, std::size_t lane) {
+    return static_cast<std::int64_t>(request.warp * request.lanes.size() + lane);
+}
+
 }  // namespace lab::trace

@@ -15,13 +15,13 @@
 #include <string>
 #include <vector>
 
-#include "common/grading/message.h"
+#include "common/diagnosis/message.h"
 #include "common/tools/process.h"
 
 namespace {
 
 namespace fs = std::filesystem;
-using lab::grading::Message;
+using lab::diagnosis::Message;
 using lab::tools::Ending;
 
 constexpr int tool_reports = 9;  // --error-exitcode
@@ -105,7 +105,7 @@ Message first_report(const Arguments& arguments, const std::string& output) {
         message = Message(fmt::format("{} of compute-sanitizer reports an error", arguments.tool)).at("a call of " + replayed);
     }
     message = message.with(summary).with("its whole text: " + (fs::path(arguments.folder) / "report.txt").string());
-    message.read = lab::grading::reading(arguments.lab, lab::grading::Section::failures);
+    message.read = lab::diagnosis::reading(arguments.lab, lab::diagnosis::Section::failures);
     return message;
 }
 

@@ -10,11 +10,11 @@
 #include <thread>
 #include <vector>
 
+#include "common/diagnosis/verdict.h"
 #include "common/grading/call.h"
 #include "common/grading/findings.h"
 #include "common/grading/options.h"
 #include "common/grading/patience.h"
-#include "common/grading/verdict.h"
 #include "common/trace/json.h"
 #include "tests/grading/misbehaves.h"
 

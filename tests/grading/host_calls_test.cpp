@@ -43,7 +43,7 @@ protected:
         call.input("M", M).input("N", M).output<float>("P", elements, random);
     }
     [[nodiscard]] std::string cause(const Result& result, const std::set<std::string>& unwritten = {}) const {
-        return mistake_in_copies(result, call, unwritten);
+        return mistake_in_copies(result, call, unwritten).text;
     }
     std::vector<float> M = std::vector<float>(elements, 1.0F);
     Call call = Call("multiply");
@@ -152,25 +152,26 @@ TEST_F(HostCalls, AnAllocationThatIsTooSmall) {
 }
 
 TEST_F(HostCalls, TheFormerFirstLineBecomesEvidence) {
-    const Message wrong = explained_by_cause(Message("4 of 4 are wrong"), "the cause");
+    const Message wrong = explained_by_cause(Message("4 of 4 are wrong"), {.text = "the cause", .name = "name"});
     EXPECT_EQ(wrong.what, "the cause");
+    EXPECT_EQ(wrong.cause, "name");
     EXPECT_EQ(wrong.evidence.at(0).text, "4 of 4 are wrong");
-    EXPECT_EQ(explained_by_cause(Message("4 of 4 are wrong"), "").what, "4 of 4 are wrong");
-    EXPECT_TRUE(explained_by_cause(Message(), "the cause").empty());
+    EXPECT_EQ(explained_by_cause(Message("4 of 4 are wrong"), {}).what, "4 of 4 are wrong");
+    EXPECT_TRUE(explained_by_cause(Message(), {.text = "the cause"}).empty());
 }
 
 TEST(WrongArguments, NameWhatIsExchanged) {
     const trace::Argument A = pointer("A"), later = pointer("A", 4);
     const std::vector<AskedArgument> asked{{"A", "A"}, {"n", "", 7}};
-    const auto text = [&](const std::vector<trace::Argument>& given) { return wrong_arguments(called({}, {given}), "k", asked); };
+    const auto text = [&](const std::vector<trace::Argument>& given) { return wrong_arguments(called({}, {given}), "k", asked).text; };
     EXPECT_EQ(text({A, number(7)}), "");
     EXPECT_EQ(text({A, number(9)}), "k is launched with n = 9 instead of n = 7");
     EXPECT_EQ(text({pointer("B"), number(9)}), "k is launched with A = B, n = 9 instead of A = A, n = 7");
     EXPECT_NE(text({later, number(7)}), "");
-    EXPECT_EQ(wrong_arguments(called({}, {{later, number(9)}}), "k", {{"A", any_pointer}, {"n", "", 7}}),
+    EXPECT_EQ(wrong_arguments(called({}, {{later, number(9)}}), "k", {{"A", any_pointer}, {"n", "", 7}}).text,
               "k is launched with n = 9 instead of n = 7");
     EXPECT_EQ(text({A, number(9), number(9)}), "");  // another kernel
-    EXPECT_EQ(wrong_arguments(called({}, {{A, number(9)}}), "other", asked), "");
+    EXPECT_EQ(wrong_arguments(called({}, {{A, number(9)}}), "other", asked).text, "");
 }
 
 // 8 rows of k floats fit.

@@ -1,5 +1,5 @@
 // Messages to students have one form and a maximum length, and refer to existing sections.
-#include "common/grading/message.h"
+#include "common/diagnosis/message.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest-spi.h>
@@ -157,7 +157,7 @@ TEST(Shapes, TakeTheExplanationThatFitsAtEach) {
     EXPECT_EQ(shapes.message().what, "four at a time");
     // A first line about something else stays.
     Shapes others;
-    others.attempt("9", [&] { return explained({{"by 8", "8"}, {"by 4", "4"}, {"early", "early"}}).led_by("after earlier calls"); });
+    others.attempt("9", [&] { return explained({{"by 8", "8"}, {"by 4", "4"}, {"early", "early"}}).led_by("after earlier calls", ""); });
     others.attempt("7", [&] { return explained({{"by 4", "4"}, {"early", "early"}}); });
     EXPECT_EQ(others.message().what, "after earlier calls");
 }

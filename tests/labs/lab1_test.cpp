@@ -7,12 +7,12 @@
 #include <chrono>
 #include <optional>
 
+#include "common/diagnosis/verdict.h"
 #include "common/grading/call.h"
 #include "common/grading/findings.h"
 #include "common/grading/paired_benchmark.h"
 #include "common/grading/points.h"
 #include "common/grading/shapes.h"
-#include "common/grading/verdict.h"
 
 namespace lab::grading {
 using Lab1 = GradedTest;

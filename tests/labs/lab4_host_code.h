@@ -212,7 +212,7 @@ struct ToldRows {
 // The verdict with the cause that the host code's calls prove, if its own first line proves none.
 [[nodiscard]] inline Message explained_by_host_code(Message wrong, const Result& result, const Call& call, const MatvecSize& size) {
     if (const std::string cause = call.function() == "matvec_any" ? grid_of_columns(wrong, result, size) : ""; !cause.empty()) {
-        return explained_by_cause(std::move(wrong), cause);
+        return explained_by_cause(std::move(wrong), {.text = cause, .name = "grid_of_columns"});
     }
     if (wrong.empty() || wrong.proof != Proof::none || !result.problem.empty()) {
         return wrong;
@@ -224,13 +224,10 @@ struct ToldRows {
         asked.erase(asked.begin() + 1);
     }
     const bool has_arguments = is_constant || function == "matvec_dynamic" || function == "matvec_any";
-    std::string cause = has_arguments ? wrong_arguments(result, function, asked) : "";
-    if (cause.empty() && has_arguments && !is_constant) {
-        cause = wrong_block(result, function, size);
-    }
-    if (cause.empty()) {
-        cause = is_constant ? mistake_in_constant_vector(result, size) : has_arguments ? too_few_shared_bytes(result, size) : "";
-    }
+    Cause cause = has_arguments ? wrong_arguments(result, function, asked) : Cause{};
+    if (cause.empty() && has_arguments && !is_constant) cause = {.text = wrong_block(result, function, size), .name = "block_of_launch"};
+    if (cause.empty() && is_constant) cause = {.text = mistake_in_constant_vector(result, size), .name = "constant_vector"};
+    if (cause.empty() && has_arguments) cause = {.text = too_few_shared_bytes(result, size), .name = "bytes_of_launch"};
     return explained_by_cause(std::move(wrong), cause);
 }
 
@@ -246,11 +243,13 @@ struct ToldRows {
     }
     const bool refuses = result.status_text.rfind("cudaErrorInvalidValue", 0) == 0 && result.api.failed_calls == 0;
     if (refuses && size.k <= constant_floats) {
-        return explained_by_cause(std::move(wrong), fmt::format("refused k = {}, which fits: constant memory has room for {} floats: is a "
-                                                                "size in bytes compared, or the last that fits left out?",
-                                                                size.k, constant_floats));
+        return explained_by_cause(std::move(wrong),
+                                  {.text = fmt::format("refused k = {}, which fits: constant memory has room for {} floats: is a "
+                                                       "size in bytes compared, or the last that fits left out?",
+                                                       size.k, constant_floats),
+                                   .name = "refusal"});
     }
-    return explained_by_cause(std::move(wrong), mistake_in_bands(result, size));
+    return explained_by_cause(std::move(wrong), {.text = mistake_in_bands(result, size), .name = "bands_of_constant_memory"});
 }
 
 }  // namespace lab::grading

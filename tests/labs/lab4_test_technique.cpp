@@ -14,7 +14,7 @@ void try_counts(Shapes& shapes, const std::string& function, const std::vector<S
     try_sizes<Problem>(shapes, Functions::several, function, sizes, random, [&](const Problem& problem) {
         Call call = problem.call(function, random);
         const Result result = call.run(student());
-        const Message wrong = problem.judge(result, call);
+        Message wrong = problem.judge(result, call);
         if (!wrong.empty()) {
             return wrong;
         }

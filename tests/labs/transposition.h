@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "common/diagnosis/causes/own_element.h"
 #include "common/grading/call.h"
 #include "common/grading/cpu_baseline.h"
 #include "common/grading/findings.h"
-#include "common/grading/own_element.h"
 #include "common/grading/points.h"
 #include "common/grading/recorded_accesses.h"
 #include "common/grading/shapes.h"
@@ -161,10 +161,10 @@ struct Transposition {
                 return problem;
             }
         }
-        return problem.led_by(
-            fmt::format("threadIdx.x chooses the {0} of in instead of the {1}, and threadIdx.y the {1}: are x and y "
-                        "exchanged, in blockIdx as well?",
-                        asked.x_is_row ? "row" : "column", asked.x_is_row ? "column" : "row"));
+        return problem.led_by(fmt::format("threadIdx.x chooses the {0} of in instead of the {1}, and threadIdx.y the {1}: are x and y "
+                                          "exchanged, in blockIdx as well?",
+                                          asked.x_is_row ? "row" : "column", asked.x_is_row ? "column" : "row"),
+                              "axes_exchanged");
     }
     // Of one of the first wrong elements: "out[1] holds in[64] (row 0, column 64), it should hold in[128] (row 1, column 0)".
     [[nodiscard]] std::string origin(const std::vector<float>& got) const {

@@ -87,6 +87,9 @@ std::vector<Test> tests_in(const nlohmann::json& report) {
                 test.failures += text + "\n";
                 test.messages.push_back(as_students_see_it(text));
             }
+            const auto recorded = nlohmann::json::parse(entry.value("messages", "[]"), nullptr, false);
+            for (const auto& message : recorded) test.causes.push_back(message.value("cause", ""));
+            test.causes.resize(test.messages.size());
             tests.push_back(std::move(test));
         }
     }

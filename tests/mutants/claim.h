@@ -24,6 +24,7 @@ struct Test {
     bool is_measured = false;           // on a GPU
     std::string where;                  // "7 of 9 shapes", "all shapes"; "" where it tried one
     std::vector<std::string> messages;  // the same failures, each as a student sees it
+    std::vector<std::string> causes;    // what they name (common/diagnosis/causes/list.h); "" of one that names none
     bool completed = false;
 };
 

@@ -195,11 +195,13 @@ private:
     // Reason why the messages differ from the sample's; "" if they are equal, or were updated.
     [[nodiscard]] std::string objection_to_messages(const Test& test) const {
         std::string all;
-        for (const std::string& message : test.messages) {
+        for (std::size_t at = 0; at < test.messages.size(); ++at) {
+            const std::string& message = test.messages[at];
             if (const auto problem = misshapen(message); !problem.empty()) {
                 return fmt::format("a message has not the shape that it should have: {}\n{}", problem, message);
             }
             all += (all.empty() ? "" : "\n") + with_short_maps(without_chance(message));
+            if (!test.causes[at].empty()) all += fmt::format("{}  cause: {}\n", all.back() == '\n' ? "" : "\n", test.causes[at]);
         }
         const SourceFile own{sample_.source_name(), lab::tools::code_lines(program_)};
         const SourceFile solution{sample_.solution.filename(), lab::tools::code_lines(lab::tools::read_whole(sample_.solution))};

@@ -55,7 +55,7 @@ TEST(Hints, ThereAreThreeForEveryTestOfEverySuiteAndNoneForOthers) {
 }
 
 // The identifier that code has for a topic.
-std::string identifier_of(grading::Topic topic) {
+std::string identifier_of(diagnosis::Topic topic) {
 #define LAB_IDENTIFIER(enumerator, name) #enumerator,
     static const std::vector<std::string> identifiers{LAB_TOPICS(LAB_IDENTIFIER)};
 #undef LAB_IDENTIFIER
@@ -65,7 +65,7 @@ std::string identifier_of(grading::Topic topic) {
 // A condition that holds for no failure would hide its hint for ever.
 TEST(Hints, ConditionsAreTopicsThatSomeFailureHas) {
     std::string code;
-    for (const char* folder : {"common/grading", "common/runner", "common/emulator", "common/tools", "tests/labs"}) {
+    for (const char* folder : {"common/diagnosis", "common/grading", "common/runner", "common/emulator", "common/tools", "tests/labs"}) {
         for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
             const std::string extension = entry.path().extension();
             if (extension == ".cpp" || extension == ".h") code += read_whole(entry.path());
@@ -76,7 +76,7 @@ TEST(Hints, ConditionsAreTopicsThatSomeFailureHas) {
         for (const HintSection& section : read_hints(sheet_of(lab))) {
             for (const Hint& hint : section.hints) {
                 conditions += hint.when.empty() ? 0 : 1;
-                for (const grading::Topic topic : hint.when) {
+                for (const diagnosis::Topic topic : hint.when) {
                     const std::string name = identifier_of(topic);
                     const bool is_set =
                         code.find("Topic::" + name) != std::string::npos || code.find("FindingKind::" + name) != std::string::npos;
@@ -122,10 +122,10 @@ TEST(HintSheet, ReadsSectionsConditionsAndParagraphs) {
     ASSERT_EQ(sheet.size(), 2U);
     ASSERT_EQ(sheet[0].hints.size(), 2U);
     EXPECT_EQ(sheet[0].hints[0].text, "One goes on.");
-    EXPECT_EQ(sheet[0].hints[1].when, (std::set{grading::Topic::race, grading::Topic::shared_memory}));
+    EXPECT_EQ(sheet[0].hints[1].when, (std::set{diagnosis::Topic::race, diagnosis::Topic::shared_memory}));
     EXPECT_EQ(sheet[0].hints[1].text, "Two.\n\nSecond paragraph.");
     EXPECT_EQ(sheet[1].about, "Lab3.B");
-    using grading::Topic;
+    using diagnosis::Topic;
     EXPECT_EQ(fitting(sheet, "Lab3.A", {}).size(), 1U);
     EXPECT_EQ(fitting(sheet, "Lab3.A", {Topic::race, Topic::global_memory}).size(), 1U) << "both have to hold";
     EXPECT_EQ(fitting(sheet, "Lab3.A", {Topic::race, Topic::in_kernel, Topic::shared_memory}).size(), 2U);
@@ -140,7 +140,7 @@ TEST(HintSheet, RefusesWhatItWouldMisread) {
         {"## A\n## B\n1. One.\n", "x.md:2: no hints for A"},
         {"## A\n1. One.\n\n## A\n1. Two.\n", "x.md:4: a second section for A"},
         {"## A\n", "x.md:1: no hints for A"},
-        {"## A\n1. [when: rice] One.\n", "x.md:2: no failure is about 'rice'; common/grading/topic.h has the topics"},
+        {"## A\n1. [when: rice] One.\n", "x.md:2: no failure is about 'rice'; common/diagnosis/topic.h has the topics"},
         {"## A\n1. [when: race,shared memory] One.\n", "x.md:2: no failure is about 'race,shared memory'"},
         {"## A\n1. [when: ] One.\n", "x.md:2: no failure is about ''"},
     };

@@ -64,7 +64,7 @@ TEST(Score, HasTheFieldsOfEachFailureAndEachFindingOnce) {
     ASSERT_EQ(score.tests.at(0).told.size(), 2U);
     EXPECT_EQ(score.tests[0].told[0].what, "race");
     EXPECT_EQ(score.tests[0].told[0].where, std::vector<std::string>{"k at W=16"});
-    EXPECT_EQ(score.tests[0].told[0].topics, (std::set{grading::Topic::race, grading::Topic::shared_memory}));
+    EXPECT_EQ(score.tests[0].told[0].topics, (std::set{diagnosis::Topic::race, diagnosis::Topic::shared_memory}));
     const nlohmann::json told = to_json({score})["labs"][0]["tests"][0];
     EXPECT_EQ(told.at("messages").at(1), message);
     EXPECT_EQ(told.at("findings").get<std::vector<Finding>>(), std::vector<Finding>{race});
