@@ -15,13 +15,13 @@ namespace {
 using trace::AccessKind;
 using trace::Recording;
 using trace::Space;
-using Bytes = std::map<std::string, std::uint64_t>;                // of an element, by array
+using Bytes = std::map<std::string, std::uint64_t>;                // an element's, by array
 using Sources = std::map<std::uint32_t, std::uint32_t>;            // loads from global memory, by the stores to shared memory
 using Element = std::pair<std::string, std::uint64_t>;             // array, number
 using Addresses = std::vector<std::optional<std::uint64_t>>;       // by thread
 using Stores = std::set<std::pair<std::uint32_t, std::uint32_t>>;  // thread, word of shared memory
 using Loaded = std::map<std::string, std::set<std::uint64_t>>;     // words of arrays
-constexpr std::uint32_t word_bytes = 4;
+constexpr auto word_bytes = static_cast<std::uint32_t>(trace::word_bytes);
 
 bool is_load(const Recording::Access& access, Space space) { return access.kind == AccessKind::load && access.space == space; }
 
@@ -68,7 +68,7 @@ struct Thread {
     bool has_all_reads = true, has_all_outputs = true;
 };
 
-// What the threads of one block take from tiles, up to the first interval that was not recorded, or leaves a doubt.
+// Elements that the threads of one block take from tiles, up to the first interval that was not recorded or is not clear.
 class Block {
 public:
     Block(const trace::Launch& launch, const Bytes& bytes, const Sources& sources, std::uint32_t index)
@@ -107,7 +107,7 @@ private:
     [[nodiscard]] Element element(const std::string& array, std::uint64_t offset) const { return {array, offset / bytes_.at(array)}; }
     [[nodiscard]] const Recording::Object& object_of(const Recording::Access& access) const { return record_.objects[*access.object]; }
 
-    // What the block loads of arrays with tiles.
+    // Words of arrays with tiles that the block loads in these intervals.
     [[nodiscard]] Loaded loaded(std::uint32_t first_interval, std::uint32_t last) const {
         Loaded words;
         for (const Recording::Touched& touched : record_.touched) {
@@ -287,8 +287,8 @@ std::uint32_t only_reader(const Recording& record, std::uint32_t tile) {
     return lines.size() == 1 ? *lines.begin() : 0;
 }
 
-// Of the first array of which a thread takes less than its outputs need: the first read of another element, or the line that ends too
-// early.
+// The first array, with a known line, of which a thread takes less than its outputs need: its first read of another element, or the read
+// that ends too early.
 std::optional<Difference> difference_of(const Thread& thread, const Thread& other, const Block& wrong, const Block& right,
                                         const Recording& record, const Names& names) {
     const auto name_of = [&](const Element& element) { return names.element(element.first, element.second); };

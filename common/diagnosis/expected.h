@@ -27,8 +27,8 @@ struct Source {
 struct Expected {
     std::vector<double> value;
     std::vector<double> bound;
-    std::shared_ptr<const Factors> factors = nullptr;  // of a matrix product
-    std::shared_ptr<const Source> source = nullptr;    // of a transpose
+    std::shared_ptr<const Factors> factors = nullptr;  // a matrix product's
+    std::shared_ptr<const Source> source = nullptr;    // a transpose's
 };
 
 }  // namespace lab::diagnosis

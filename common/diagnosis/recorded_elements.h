@@ -22,8 +22,8 @@ void for_each_lane(const trace::Recording::Access& access, std::uint32_t block, 
         if (request.block != block) continue;
         for (std::uint32_t lane = 0; lane < request.lanes.size(); ++lane) {
             if (!request.lanes[lane]) continue;
-            const auto thread = static_cast<std::uint32_t>(request.warp * request.lanes.size() + lane);
-            visit(request, thread, request.address + static_cast<std::uint64_t>(*request.lanes[lane]));
+            visit(request, static_cast<std::uint32_t>(trace::thread_of(request, lane)),
+                  request.address + static_cast<std::uint64_t>(*request.lanes[lane]));
         }
     }
 }

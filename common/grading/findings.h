@@ -88,7 +88,8 @@ template <typename T>
     const auto explained = [&](Message found) {
         if (found.findings.empty()) return found;
         const Finding finding = found.findings.front();
-        return explained_by_launch(std::move(found), {finding, message_of(finding).what, launched, shape, expected, record});
+        const std::string first_line = found.what;
+        return explained_by_launch(std::move(found), {finding, first_line, launched, shape, expected, record});
     };
     if (const auto problem = explained(stopped(result)); !problem.empty()) {
         return explained_by_past_calls<T>(call, shape, expected, stopped_by_index<T>(result, problem, shape, expected, poison, launched));

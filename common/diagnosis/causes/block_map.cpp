@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <set>
 #include <utility>
 
 #include "common/diagnosis/causes/tile_map.h"

@@ -17,7 +17,7 @@ struct Reach {
     bool were_zero = false;     // the others were written, but hold 0
     bool has_sides = false;     // they are all of the intersections of some rows and columns:
     std::array<Side, 2> sides;  // these
-    Ending one_end;             // of the rows or columns, if all of the others were reached
+    Ending one_end;             // where the rows or columns end, if all of the others were reached
 };
 
 namespace {

@@ -17,7 +17,7 @@ struct SharedUse;  // shared_use.h
 
 struct FailedLaunch {
     const Finding& finding;
-    std::string first_line;  // of the finding's message without its launch
+    std::string first_line;  // that the finding's message has without its launch
     const Launched& launched;
     const Shape& shape;
     const Expected& expected;

@@ -48,7 +48,7 @@ namespace lab::diagnosis {
 // The same of a launch that a fault ended.
 #define LAB_CAUSES_OF_STOPPED_LAUNCHES(X) X(taken_from_elsewhere) X(stored_elsewhere)
 
-// Causes that values suggest which are alike, where nothing is proven and their positions show no pattern.
+// Causes suggested by wrong values that are all alike, where nothing is proven and their positions show no pattern.
 #define LAB_SUGGESTED_CAUSES(X) X(not_a_number) X(all_zero)
 
 #define LAB_DECLARE_CAUSE(name) [[nodiscard]] Cause name(const Symptoms& seen);

@@ -35,7 +35,7 @@ struct Moves {
 namespace {
 
 constexpr std::size_t max_compared = 256;    // enough for a proof
-constexpr std::size_t max_stores = 100'000;  // of an output whose stores are tried one by one
+constexpr std::size_t max_stores = 100'000;  // the largest output whose stores are tried one by one
 
 Origin origin_of(const Shape& shape, const Expected& expected) {
     if (expected.source != nullptr) {

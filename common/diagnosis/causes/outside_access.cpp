@@ -135,8 +135,8 @@ std::string cause_in_vector_product(const std::string& name, std::size_t index, 
     return is_in_row && is_in_last_tile(k, factors.inner, launched.block_y, y) ? beyond({name, rows, factors.inner}, row, k, "loads") : "";
 }
 
-}  // namespace
-
+// The thread's element if blocks are the output's tiles: along x and y, or numbered along x, row by row. It may lie outside the output.
+// Nothing if the thread or the launch is unknown.
 std::optional<OwnElement> own_element(const Place& place, const Launched& launched, const Shape& shape) {
     if (!place.block || !place.thread || launched.block_x == 0) {
         return {};
@@ -149,6 +149,8 @@ std::optional<OwnElement> own_element(const Place& place, const Launched& launch
     const std::size_t x = block_x * launched.block_x + place.thread->x;
     return shape.x_is_row ? OwnElement{x, y, 0} : OwnElement{y, x, 0};
 }
+
+}  // namespace
 
 bool has_only_edge(const Finding& access, const Launched& launched, bool is_x, std::size_t size) {
     constexpr std::size_t warp_threads = 32;

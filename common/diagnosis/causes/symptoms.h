@@ -1,4 +1,4 @@
-// What is known of a wrong output, and what rules derive from it, each once.
+// A wrong output as rules see it, and the facts that they derive from it, each once.
 #pragma once
 
 #include <cstddef>

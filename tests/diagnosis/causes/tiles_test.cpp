@@ -174,17 +174,22 @@ TEST(Tiles, NamesTheFactorOfAThreadsElementsOnTheOtherAxis) {
         "what a block covers?");
 }
 
-// What is said of a square product of 4 x 4 whose elements are those that `source` names.
-template <typename Source>
-std::string verdict_on_moved_product(const Source& source) {
-    constexpr std::size_t side = 8;
+// P = M N of side x side, whose elements differ.
+Expected square_product(std::size_t side) {
     std::vector<double> M(side * side);
     std::vector<double> N(side * side);
     for (std::size_t at = 0; at < M.size(); ++at) {
         M[at] = static_cast<double>(at * at % 37) / 7;
         N[at] = static_cast<double>(at * 11 % 29) / 3;
     }
-    const Expected expected = expect_product(M, N, side, side, side);
+    return expect_product(M, N, side, side, side);
+}
+
+// The first line on a square product of 8 x 8 whose elements are those that `source` names.
+template <typename Source>
+std::string verdict_on_moved_product(const Source& source) {
+    constexpr std::size_t side = 8;
+    const Expected expected = square_product(side);
     std::vector<double> P(side * side);
     for (std::size_t at = 0; at < P.size(); ++at) P[at] = expected.value[source(at / side, at % side)];
     const Launched launched{4, 4, 2, 2, 64, false, false};
@@ -204,13 +209,7 @@ TEST(Tiles, SaysThatTheBlocksAxesAreExchanged) {
 
 TEST(Tiles, NamesThePitchOfAStoppedLaunch) {
     constexpr std::size_t side = 17;
-    std::vector<double> M(side * side);
-    std::vector<double> N(side * side);
-    for (std::size_t at = 0; at < M.size(); ++at) {
-        M[at] = static_cast<double>(at * at % 37) / 7;
-        N[at] = static_cast<double>(at * 11 % 29) / 3;
-    }
-    const Expected expected = expect_product(M, N, side, side, side);
+    const Expected expected = square_product(side);
     std::vector<double> P(side * side, std::bit_cast<double>(0xfff8dead00000000));
     for (std::size_t row = 0; row < 8; ++row) {
         for (std::size_t col = 0; col < 16; ++col) P[row * 32 + col] = expected.value[row * side + col];
