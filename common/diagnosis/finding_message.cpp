@@ -154,6 +154,18 @@ Cause block_missing_in_index(const Finding& race) {
     return {question.empty() ? "" : headline_of(race) + question, Proof::several};
 }
 
+// A line at which one thread of a block reads what another one stores there adds to one element, mostly.
+Cause sum_of_several_threads(const Finding& race) {
+    if (race.kind != FindingKind::race || race.space != MemorySpace::shared || race.places.size() != 2 || race.locations.empty()) return {};
+    const Object& object = race.locations[0].object;
+    const bool is_at_one_line = race.line() != 0 && race.line() == race.other_line();
+    if (!is_at_one_line || race.places[0].role == race.places[1].role || object.name.empty()) return {};
+    if (object.size <= sizeof(double))
+        return {fmt::format("{}: the threads of a block share one {}: is each to have its own?", headline_of(race), object.name)};
+    return {fmt::format("{}: one reads what the other one stores: do several threads add to one element of {}?", headline_of(race),
+                        object.name)};
+}
+
 Cause barrier_missing(const Finding& race) {
     const std::string question = race.kind == FindingKind::race && !is_within_a_block(race) ? question_about_barrier(race) : "";
     return {question.empty() ? "" : headline_of(race) + question};

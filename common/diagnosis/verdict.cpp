@@ -166,8 +166,9 @@ Message compare(const Shape& shape, const std::vector<T>& got, const Expected& e
                         shape.name, launched.stored, launched.stored == 1 ? "" : "s"),
             {fmt::format("all {} elements hold what they held before the call", got.size())});
     }
-    Message message(fmt::format("nothing was written to {}: is your function still empty, or does it return too early?", shape.name),
-                    {fmt::format("all {} elements hold what they held before the call", got.size())});
+    Message message(
+        fmt::format("nothing was written to {}: is your function still empty, or does it return, or end its loops, too early?", shape.name),
+        {fmt::format("all {} elements hold what they held before the call", got.size())});
     message.kind = Topic::nothing_written;
     message.about = Section::task;
     return message;

@@ -120,6 +120,7 @@ public:
         return *this;
     }
     runner::BackendOptions& backend() { return request_.backend; }
+    [[nodiscard]] const std::map<std::string, int>& integers() const { return request_.integers; }
     [[nodiscard]] const std::vector<runner::BufferSpec>& arrays() const { return request_.buffers; }
     [[nodiscard]] std::uint64_t poison_of(const std::string& name) const;
 

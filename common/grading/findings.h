@@ -106,7 +106,7 @@ template <typename T>
 [[nodiscard]] Message judge_output(const Result& result, const Shape& shape, const Expected& expected, const Call& call,
                                    Care care = Care::result) {
     Message verdict = verdict_on_output<T>(result, shape, expected, call, care);
-    if (verdict.kind != Topic::nothing_written) learn_from<T>(call, result, expected, verdict.empty());
+    learn_from<T>(call, result, expected, verdict);
     return verdict;
 }
 

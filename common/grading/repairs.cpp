@@ -8,10 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -21,67 +18,11 @@
 #include "common/grading/findings.h"
 #include "common/grading/options.h"
 #include "common/grading/reference_difference.h"
+#include "common/grading/workshop.h"
 #include "common/process/subprocess.h"
 
 namespace lab::grading {
-namespace fs = std::filesystem;
 namespace {
-
-std::string text_of(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-// What --search names: how edited copies of the student's file are compiled.
-struct Workshop {
-    using Steps = std::vector<std::vector<std::string>>;  // the words of commands
-    fs::path source, unit, ptx, program;
-    Steps compile, build;  // make `ptx` of `unit`; and `program`, by which the suite calls functions of the host
-    double limit = 0;      // processor time of a search, in seconds
-
-    // PTX of kernels; the file of a program, each time another one, of functions of the host.
-    [[nodiscard]] repair::Compiled compiled(const std::string& text, bool is_kernel, double* seconds) const {
-        std::ofstream(unit, std::ios::binary) << text;
-        std::error_code failed;
-        fs::remove(is_kernel ? ptx : program, failed);
-        const double before = process::seconds_of_children();
-        std::string messages;
-        for (const std::vector<std::string>& step : is_kernel ? compile : build) {
-            messages += process::output_of(step);
-            if (messages.find(": error: ") != std::string::npos) break;
-        }
-        *seconds += process::seconds_of_children() - before;
-        if (is_kernel) return {text_of(ptx), std::move(messages)};
-        static int number = 0;
-        const fs::path made = program.string() + std::to_string(++number);
-        fs::rename(program, made, failed);
-        return {failed ? "" : made.string(), std::move(messages)};
-    }
-};
-
-// Without one, or with a damaged one, nothing is searched.
-const std::optional<Workshop>& workshop() {
-    static const auto one = []() -> std::optional<Workshop> {
-        if (options().search.empty()) return {};
-        try {
-            const nlohmann::json json = nlohmann::json::parse(text_of(options().search));
-            Workshop made{json.at("source").get<std::string>(),      json.at("unit").get<std::string>(),
-                          json.at("ptx").get<std::string>(),         json.at("program").get<std::string>(),
-                          json.at("compile").get<Workshop::Steps>(), json.at("build").get<Workshop::Steps>(),
-                          json.at("seconds").get<double>()};
-            const std::vector<std::string>& options = repair::options_of_variants();
-            for (auto& step : made.compile) step.insert(step.end(), options.begin(), options.end());
-            // Copies of a function that compiles slowly: the compiler is not waited for beyond the limit.
-            for (Workshop::Steps* const steps : {&made.compile, &made.build}) {
-                for (auto& step : *steps) step.insert(step.begin(), {"timeout", "--kill-after=1", fmt::format("{:.1f}", made.limit)});
-            }
-            return made;
-        } catch (const nlohmann::json::exception&) {
-            return {};
-        }
-    }();
-    return one;
-}
 
 template <typename T>
 bool is_right(const std::vector<std::byte>& got, const Goal& goal) {
@@ -153,15 +94,22 @@ public:
     [[nodiscard]] bool is_right_with(const std::string& copy) {
         const std::size_t blank = copy.rfind(' ');
         const std::string path = copy.substr(0, blank);
-        Program& program = programs_.try_emplace(path, student().another(path)).first->second;
         call_.integer("edit", std::atoi(copy.c_str() + blank + 1));
+        const auto [used, is_new] = programs_.try_emplace(path, student().another(path));
+        if (!is_right_in(used->second)) return false;
+        // An earlier copy may have left something to the next one, in constant memory for instance.
+        Program other = student().another(path);
+        return is_new || is_right_in(other);
+    }
+
+private:
+    bool is_right_in(Program& program) {
         const Result result = call_.run(program);
         if (!result.problem.empty()) return false;
         const std::string& output = std::ranges::find_if(call_.arrays(), &runner::BufferSpec::output)->name;
         return reaches(goal_, result.output<std::byte>(output), result);
     }
 
-private:
     Call call_;
     Goal goal_;
     std::map<std::string, Program> programs_;
@@ -186,6 +134,7 @@ struct Found {
     std::string difference{};           // from the reference solution, where repairs tell nothing
     bool is_compared = false;           // with it
     std::vector<IsRightWith> former{};  // calls of a kernel for which a repair was searched
+    bool is_given_up = false;
     int searches = 0;
     int later_calls = 0;  // those that the repairs were tried on later
 };
@@ -252,20 +201,21 @@ IsRightWith trial_in_other_order(Call call, const Goal& goal, std::uint64_t inst
 // `share`: of the limit of a search; `also`: further calls that a repair has to make right.
 repair::Search searched(const repair::KernelName& subject, const Trial& trial, double share, const std::vector<IsRightWith>& also = {}) {
     const auto start = std::chrono::steady_clock::now();
-    double compiling = 0;
-    const double before = trial.seconds();
+    const auto spent_by_now = [&] { return process::seconds_of_children() + trial.seconds(); };
+    const double before = spent_by_now();
     repair::Means means;
-    means.compile = [&](const std::string& unit) { return workshop()->compiled(unit, subject.is_kernel(), &compiling); };
+    means.compile = [&](const std::string& unit, std::size_t thread) { return workshop()->compiled(unit, subject.is_kernel(), thread); };
+    means.threads = workshop()->benches.size();
     means.calls.emplace_back(trial.is_right_with);
     means.calls.insert(means.calls.end(), also.begin(), also.end());
     // A compiler that was ended, or waits, is not seen by its processor time, nor is a program that makes calls of the host's functions.
     means.seconds = [&] {
         const double times_slower = subject.is_kernel() ? 3 : 1.5;
         const double waited = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        return std::max(compiling + trial.seconds() - before, waited / times_slower);
+        return std::max(spent_by_now() - before, waited / times_slower);
     };
     means.limit = std::min(share * workshop()->limit, 2 * workshop()->limit - spent);
-    repair::Search search = repair::find_repairs(text_of(workshop()->source), subject, means);
+    repair::Search search = repair::find_repairs(workshop()->source_text(), subject, means);
     spent += search.seconds;
     return search;
 }
@@ -279,21 +229,28 @@ std::string name_of_test() {
 
 bool is_trial() { return is_in_trial; }
 
-bool can_teach(const Call& call, const Result& result, bool is_right, bool is_of_counts) {
+bool can_teach(const Call& call, const Result& result, bool doubts, bool is_of_counts) {
     if (!workshop() || is_on_gpu()) return false;
     const std::string subject = subject_of(call, result);
     if (subject.empty()) return false;
     const auto known = found.find(repair::KernelName{subject}.function());
-    if (known == found.end()) return !is_right && spent < 2 * workshop()->limit;
+    if (known != found.end() && known->second.is_given_up) return false;
+    if (known == found.end()) return !doubts && spent < 2 * workshop()->limit;
+    const Found& made = known->second;
+    if (made.kernel != subject || made.search.repairs.empty()) return false;
     constexpr int enough = 12;
-    return known->second.kernel == subject && !known->second.search.repairs.empty() && known->second.later_calls < enough &&
-           (!is_of_counts || known->second.is_of_counts);
+    return is_of_counts ? doubts || made.is_of_counts : made.later_calls < enough;
 }
 
-void learn_from(const Call& call, const Result& result, const Goal& goal, bool is_right) {
+void learn_from(const Call& call, const Result& result, const Goal& goal, bool doubts) {
     // Values suffice where a function is right.
     constexpr std::size_t large_output = 20'000 * sizeof(float);
-    if (std::ranges::count_if(call.arrays(), &runner::BufferSpec::output) != 1 || !result.problem.empty()) return;
+    if (std::ranges::count_if(call.arrays(), &runner::BufferSpec::output) != 1) return;
+    const bool has_crashed = result.problem.subject == Topic::crash;
+    if (!result.problem.empty() && !(has_crashed && is_by_host(call))) return;
+    // A launch of an impossible grid or block says all itself, and edits avoid it in many ways.
+    constexpr int invalid_configuration = 9;
+    if (std::ranges::any_of(result.findings, [](const Finding& one) { return one.error == invalid_configuration; })) return;
     constexpr std::size_t large_array = 1'000'000;  // elements
     if (std::ranges::any_of(call.arrays(), [](const runner::BufferSpec& array) { return array.count > large_array; })) return;
     // A launch that a fault ended has counted nothing, nor has the host: the call's size follows from the output's.
@@ -307,9 +264,11 @@ void learn_from(const Call& call, const Result& result, const Goal& goal, bool i
         std::erase_if(known->second.search.repairs, [&](const repair::Repair& repair) { return !trial->is_right_with(repair.ptx); });
         // What was right by chance, at a square for instance, ended the search: it begins again, for this call and the former ones.
         constexpr int max_searches = 3;
-        const bool may_begin_again = !is_right && known->second.searches < max_searches && spent < 2 * workshop()->limit;
+        const bool may_begin_again = !doubts && known->second.searches < max_searches && spent < 2 * workshop()->limit;
         if (!may_begin_again || !known->second.search.repairs.empty()) return;
     }
+    const std::string source = workshop()->source_text();
+    if (!repair::is_written(source, repair::KernelName{subject})) return;
     std::optional<Trial> trial = trial_of(call, goal, instructions, is_by_host(call));
     if (!trial) return;
     Found& made = found.try_emplace(function, Found{name_of_test(), subject, false, {}}).first->second;
@@ -320,14 +279,21 @@ void learn_from(const Call& call, const Result& result, const Goal& goal, bool i
     ++made.searches;
     made.is_by_host = is_by_host(call);
     made.is_of_counts = goal.judge_counts != nullptr;
-    const std::string launcher = made.is_by_host ? "" : repair::launcher_of(text_of(workshop()->source), function);
-    constexpr double of_kernel = 0.7;
-    made.search = searched(repair::KernelName{subject}, *trial, launcher.empty() ? 1 : of_kernel, also);
+    const std::string launcher = made.is_by_host ? "" : repair::launcher_of(source, function);
+    // A function that launches a kernel several times computes more than one that launches it once.
+    const double of_kernel = launcher.empty() ? 1 : result.launches.size() == 1 ? 0.7 : 0.5;
+    made.search = searched(repair::KernelName{subject}, *trial, of_kernel, also);
     if (!made.search.repairs.empty() || launcher.empty() || spent >= 2 * workshop()->limit) return;
     // The kernel may be right, and launched in a wrong way.
     trial = trial_of(call, goal, instructions, true);
     made.search = searched(repair::KernelName{launcher}, *trial, 1 - of_kernel);
     made.is_by_host = !made.search.repairs.empty();
+}
+
+void give_up_search(const std::string& mangled) {
+    Found& made = found[repair::KernelName{mangled}.function()];
+    made.is_given_up = true;
+    made.search = {};
 }
 
 void learn_difference(const Call& call, const Result& result, const Expected& expected) {
@@ -338,15 +304,21 @@ void learn_difference(const Call& call, const Result& result, const Expected& ex
     if (made.test != name_of_test() || !repair::told(made.search.repairs).empty() || made.is_compared) return;
     made.is_compared = true;
     // Threads of a warp can hand registers to each other.
-    const std::string source = text_of(workshop()->source);
+    const std::string source = workshop()->source_text();
     const auto has = [&](const char* word) { return source.find(word) != std::string::npos; };
     const bool hands_on = has("shfl") || has("reduce.h") || has("scan.h") || has("mma.h") || has("asm");
     made.difference = difference_from_reference(call, expected, !hands_on);
+    // The message may be on a call of other sizes.
+    std::string sizes;
+    for (const auto& [name, value] : call.integers()) {
+        if (value != 0) sizes += fmt::format("{}{}={}", sizes.empty() ? "" : " ", name, value);
+    }
+    if (!made.difference.empty() && !sizes.empty()) made.difference += fmt::format(" (at {})", sizes);
 }
 
 void RepairsAtTheEnd::TearDown() {
     nlohmann::json all = nlohmann::json::object();
-    const std::string source = workshop() ? text_of(workshop()->source) : "";
+    const std::string source = workshop() ? workshop()->source_text() : "";
     for (const auto& [function, made] : found) {
         if (made.search.tried == 0 && made.difference.empty()) continue;
         nlohmann::json edits = nlohmann::json::array();

@@ -28,16 +28,20 @@ struct Goal {
 };
 
 // Whether a search may learn from this call: --search is given, nothing of it ran on a GPU, and it launched one kernel only, or was of a
-// function of the host's, which takes no array in device memory. A right call tells something only while there are repairs to doubt; wrong
-// counts tell nothing of a function whose values were wrong before.
-[[nodiscard]] bool can_teach(const Call& call, const Result& result, bool is_right, bool is_of_counts = false);
+// function of the host's, which takes no array in device memory. A call that is to doubt repairs tells something only while there are some;
+// wrong counts tell nothing of a function whose values were wrong before.
+[[nodiscard]] bool can_teach(const Call& call, const Result& result, bool doubts, bool is_of_counts = false);
 
 // Whether a judge of counts judges an edited copy: nothing is to be recorded then, and nothing to be run.
 [[nodiscard]] bool is_trial();
 
 // The first wrong call of a function starts its search; some later ones, wrong or right, leave the repairs that are right there, too. The
-// call is made again in a program of its own. All searches of a suite together take at most twice the limit of one.
-void learn_from(const Call& call, const Result& result, const Goal& goal, bool is_right);
+// call is made again in a program of its own. All searches of a suite together take at most twice the limit of one. `doubts`: the call
+// starts no search.
+void learn_from(const Call& call, const Result& result, const Goal& goal, bool doubts);
+
+// Nothing more is searched for this kernel, and what was found is dropped: the mistake is known to be elsewhere.
+void give_up_search(const std::string& mangled);
 
 // Where a search has found no repair: compares the first wrong call of that kernel, in the test that failed first, with the
 // reference solution's (common/diagnosis/first_difference.h).
@@ -58,21 +62,27 @@ template <typename T>
     return {bytes.begin(), bytes.end()};
 }
 
+// `verdict`: on the call's values.
 template <typename T>
-void learn_from(const Call& call, const Result& result, const Expected& expected, bool is_right) {
+void learn_from(const Call& call, const Result& result, const Expected& expected, const Message& verdict) {
+    const bool is_right = verdict.empty();
     if (can_teach(call, result, is_right))
         learn_from(call, result, {bytes_of<T>(expected.value), bytes_of<T>(expected.bound), std::is_same_v<T, double>}, is_right);
     if (!is_right) learn_difference(call, result, expected);
 }
 
-// The verdict of a test of counts, with a search for the cause. `expect` returns the values, in floats.
+// The verdict of a test of counts: `wrong`, that on the values, or if it is empty, the judge's, with a search for the cause if `searches`.
+// Repairs of a function whose values were wrong have to be right there, too. `expect` returns the values, in floats.
 template <typename Expect>
-[[nodiscard]] Message judge_counts(const Call& call, const Result& result, const Expect& expect, const JudgeCounts& judge) {
-    Message problem = judge(result);
-    if (problem.empty() || !can_teach(call, result, false, true)) return problem;
+[[nodiscard]] Message judge_counts(Message wrong, const Call& call, const Result& result, const Expect& expect, const JudgeCounts& judge,
+                                   bool searches = true) {
+    const bool has_right_values = wrong.empty();
+    if (has_right_values) wrong = judge(result);
+    const bool doubts = !has_right_values || wrong.empty();
+    if ((!doubts && !searches) || !can_teach(call, result, doubts, true)) return wrong;
     const Expected& expected = expect();
-    learn_from(call, result, {bytes_of<float>(expected.value), bytes_of<float>(expected.bound), false, judge}, false);
-    return problem;
+    learn_from(call, result, {bytes_of<float>(expected.value), bytes_of<float>(expected.bound), false, judge}, doubts);
+    return wrong;
 }
 
 }  // namespace lab::grading

@@ -96,31 +96,45 @@ std::vector<Command> in_few_sandboxes(std::vector<Command> steps) {
     return few;
 }
 
+// How copies of a file are compiled in a folder.
+nlohmann::json bench_in(const fs::path& folder, const Project& project, const Recipe& recipe, const fs::path& extension,
+                        const std::optional<sandbox::Sandbox>& sandbox) {
+    const fs::path unit = folder / ("unit" + extension.string());
+    std::ofstream(unit).close();
+    const auto words_of = [&](Command step) {
+        if (sandbox) return confined(*sandbox, project, step, unit, folder).words;
+        step.words.insert(step.words.begin(), {"/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", step.folder});
+        return step.words;
+    };
+    nlohmann::json json{{"unit", unit.string()},
+                        {"ptx", Recipe::kernels_in(folder).string()},
+                        {"program", Recipe::program_in(folder).string()},
+                        {"compile", nlohmann::json::array()},
+                        {"build", nlohmann::json::array()}};
+    if (const std::optional<Command> pass = recipe.device_pass_for(unit, folder)) json["compile"].push_back(words_of(*pass));
+    CompilerOptions quick{.both = {"-O1", "-g0", "-w"}, .host = {}, .link = {}, .problem = {}};
+    const bool is_clang = recipe.commands_for(unit, folder).front().words.front().find("clang") != std::string::npos;
+    if (is_clang) quick.both.emplace_back("-ferror-limit=0");  // g++ tells all mistakes without it
+    std::vector<Command> steps = recipe.commands_for(unit, folder, quick);
+    for (Command& step : sandbox ? in_few_sandboxes(std::move(steps)) : std::move(steps))
+        json["build"].push_back(words_of(std::move(step)));
+    return json;
+}
+
 // Writes how a suite compiles edited copies of the student's file: as the file itself is, in its sandbox. "": nothing is searched.
 fs::path search_for(const Project& project, const Lab& lab, const GradeOptions& options, const fs::path& file, const fs::path& folder,
                     const std::optional<sandbox::Sandbox>& sandbox) {
     if (options.search_seconds <= 0) return {};
-    const fs::path made = folder / "edits", unit = made / ("unit" + file.extension().string());
-    fs::create_directories(made);
-    std::ofstream(unit).close();
-    const auto words_of = [&](Command step) {
-        if (sandbox) return confined(*sandbox, project, step, unit, made).words;
-        step.words.insert(step.words.begin(), {"/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", step.folder});
-        return step.words;
-    };
-    nlohmann::json json{{"source", fs::absolute(file).string()},    {"unit", unit.string()},
-                        {"ptx", Recipe::kernels_in(made).string()}, {"program", Recipe::program_in(made).string()},
-                        {"compile", nlohmann::json::array()},       {"build", nlohmann::json::array()},
-                        {"seconds", options.search_seconds}};
+    const fs::path made = folder / "edits";
+    nlohmann::json json{{"source", fs::absolute(file).string()}, {"seconds", options.search_seconds}, {"benches", nlohmann::json::array()}};
     try {
         const Recipe recipe(project.build, lab.runner());
-        if (const std::optional<Command> pass = recipe.device_pass_for(unit, made)) json["compile"].push_back(words_of(*pass));
-        CompilerOptions quick{.both = {"-O1", "-g0", "-w"}, .host = {}, .link = {}, .problem = {}};
-        const bool is_clang = recipe.commands_for(unit, made).front().words.front().find("clang") != std::string::npos;
-        if (is_clang) quick.both.emplace_back("-ferror-limit=0");  // g++ tells all mistakes without it
-        std::vector<Command> steps = recipe.commands_for(unit, made, quick);
-        for (Command& step : sandbox ? in_few_sandboxes(std::move(steps)) : std::move(steps))
-            json["build"].push_back(words_of(std::move(step)));
+        constexpr int benches = 2;  // on which copies are compiled at once
+        for (int i = 0; i < benches; ++i) {
+            const fs::path bench = made / std::to_string(i);
+            fs::create_directories(bench);
+            json["benches"].push_back(bench_in(bench, project, recipe, file.extension(), sandbox));
+        }
     } catch (const BadInput&) {
         return {};  // where the build does not say how it makes that program
     }

@@ -141,7 +141,8 @@ TEST(Compare, RecognisesATranspose) {
     std::vector<float> got;
     for (std::size_t at = 0; at < 16; ++at) {
         expected.value.push_back(static_cast<double>(at));
-        got.push_back(static_cast<float>(at % 4 * 4 + at / 4));
+        const std::size_t from = at % 4 * 4 + at / 4;
+        got.push_back(static_cast<float>(from));
     }
     const Message message = compare(Shape{"P", 4, 4}, got, expected, poison_bits);
     EXPECT_EQ(message.what, "P is the transpose of what it should be: rows and columns are exchanged");

@@ -277,7 +277,9 @@ TEST(Findings, AskTwoWritesOnOneLineForTheIndex) {
               "race in shared memory at line 7: two threads write the same element, which differ only in threadIdx.x: does the index lack "
               "threadIdx.x, or should a guard let one of them store?");
     twice.places[0].role = PlaceRole::read;
-    EXPECT_EQ(finding(seen({twice}), FindingKind::race).what, "race in shared memory at line 7, by two threads");
+    EXPECT_EQ(finding(seen({twice}), FindingKind::race).what,
+              "race in shared memory at line 7, by two threads: one reads what the other one stores: do several threads add to one element "
+              "of tile?");
 }
 
 TEST(Findings, NameMisuseAsTheCauseOfAnError) {

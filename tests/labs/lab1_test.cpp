@@ -48,7 +48,7 @@ Message judge_call(const Result& result, const Call& call, const Shape& shape, c
     Message wrong =
         result.problem.empty() ? compare(shape, result.output<T>(shape.name), expected, call.poison_of(shape.name)) : result.problem;
     Message verdict = wrong.empty() ? wrong : explained_by_past_calls<T>(call, shape, expected, std::move(wrong));
-    if (verdict.kind != Topic::nothing_written) learn_from<T>(call, result, expected, verdict.empty());
+    learn_from<T>(call, result, expected, verdict);
     return verdict;
 }
 

@@ -109,16 +109,13 @@ TEST_F(Lab2, CoalescesLoadsOfNAndStoresOfP) {
     Call call = launch("matmul_global", product, block, random);
     const Result result = call.run(student());
     const std::string place = named("matmul_global", product.W, block);
-    if (const auto problem = judge_product(result, product, call); !problem.empty()) {
-        return fail(problem.at(place));
-    }
+    const Message wrong = judge_product(result, product, call);
     for (const std::string kind : {"load", "store"}) {
         const auto judge = [&](const Result& one) { return judge_coalescing(call, one, kind, product.W); };
-        if (const auto problem = judge_counts(
-                call, result, [&] { return product.P; }, judge);
-            !problem.empty()) {
-            fail(problem.at(place));
-        }
+        const Message problem = judge_counts(
+            wrong, call, result, [&] { return product.P; }, judge);
+        if (!problem.empty()) fail(problem.at(place));
+        if (!wrong.empty()) return;
     }
 }
 

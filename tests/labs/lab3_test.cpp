@@ -120,11 +120,9 @@ void expect_of_counts(const std::string& purpose, int tiles, const std::function
             const SquareProduct<float> product(W, random);
             Call call = launch(product, tile, random);
             const Result result = call.run(student());
-            auto problem = judge_product(result, product, call);
-            if (problem.empty()) {
-                problem = judge_counts(
-                    call, result, [&] { return product.P; }, [&](const Result& one) { return judge(call, one, W, tile); });
-            }
+            const Message problem = judge_counts(
+                judge_product(result, product, call), call, result, [&] { return product.P; },
+                [&](const Result& one) { return judge(call, one, W, tile); });
             return problem.at(named<float>(W, tile));
         });
     }

@@ -14,12 +14,9 @@ void try_counts(Shapes& shapes, const std::string& function, const std::vector<S
     try_sizes<Problem>(shapes, Functions::several, function, sizes, random, [&](const Problem& problem) {
         Call call = problem.call(function, random);
         const Result result = call.run(student());
-        Message wrong = problem.judge(result, call);
-        if (!wrong.empty()) {
-            return wrong;
-        }
         return judge_counts(
-            call, result, [&] { return problem.expected(); }, [&](const Result& one) { return judge(problem, call, one); });
+            problem.judge(result, call), call, result, [&] { return problem.expected(); },
+            [&](const Result& one) { return judge(problem, call, one); });
     });
 }
 

@@ -16,11 +16,9 @@ void expect_of_counts(const std::string& purpose, const std::vector<std::string>
     for (const std::string& kernel : kernels) {
         Call call = call_with(kernel, work, {32, 8}, random);
         const Result result = call.run(student());
-        Message problem = work.judge(result, call);
-        if (problem.empty()) {
-            problem = judge_counts(
-                call, result, [&] { return work.expected(); }, [&](const Result& one) { return judge(kernel, call, one); });
-        }
+        const Message problem = judge_counts(
+            work.judge(result, call), call, result, [&] { return work.expected(); },
+            [&](const Result& one) { return judge(kernel, call, one); });
         if (!problem.empty()) {
             return fail(problem.at(named(kernel, work, {32, 8})));
         }

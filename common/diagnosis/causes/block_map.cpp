@@ -219,9 +219,7 @@ std::size_t stores_of(const BlockTiles& tiles, const Shape& shape, const TileSiz
     std::size_t stores = 0;
     for (const auto& tile : tiles.of) {
         if (!tile) continue;
-        const std::size_t row = (tiles.x_is_row ? tile->x : tile->y) * size.high;
-        const std::size_t col = (tiles.x_is_row ? tile->y : tile->x) * size.wide;
-        stores += std::min(size.high, shape.rows - row) * std::min(size.wide, shape.cols - col);
+        stores += elements_in(tiles.x_is_row ? GridTile{tile->y, tile->x} : *tile, size, shape);
     }
     return stores;
 }

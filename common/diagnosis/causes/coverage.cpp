@@ -175,7 +175,7 @@ Cause missing_tiles(const Launched& launched, const Shape& shape, const Reach& r
     const auto kept = static_cast<std::size_t>(std::count(reached.elements.begin(), reached.elements.end(), true));
     const std::string tile_count = fmt::format("{} of {} tiles of {} ({} x {}) {} never written", missing, tiles.size(), shape.name, high,
                                                wide, missing == 1 ? "is" : "are");
-    const Tiles map{high, wide, down, across, tiles};
+    const Tiles map{{high, wide}, down, across, tiles};
     const std::string question =
         numbers_its_tiles(launched, map) ? question_about_numbers(launched, shape, map) : question_about_map(launched, shape, map);
     const Proof proof = is_thin(map) ? Proof::several : Proof::index;

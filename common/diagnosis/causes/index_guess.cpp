@@ -35,16 +35,16 @@ const char* name_of(Variable variable, bool is_vector) {
     return "0";
 }
 
-bool is_whole(const Coordinate& coordinate, const Tile& tile) { return coordinate.is_plain() && tile.outer == tile.inner; }
+bool is_whole(const Coordinate& coordinate, const Divisors& tile) { return coordinate.is_plain() && tile.outer == tile.inner; }
 
-std::size_t value_of(const Coordinate& coordinate, const Tile& tile, const Position& position) {
+std::size_t value_of(const Coordinate& coordinate, const Divisors& tile, const Position& position) {
     return is_whole(coordinate, tile)
                ? value_of(coordinate.outer, position)
                : value_of(coordinate.outer, position) / tile.outer * tile.outer + value_of(coordinate.inner, position) % tile.inner;
 }
 
 // `is_factor`: it is multiplied, so a sum needs parentheses.
-std::string text_of(const Coordinate& coordinate, const Tile& tile, bool is_factor, bool is_vector) {
+std::string text_of(const Coordinate& coordinate, const Divisors& tile, bool is_factor, bool is_vector) {
     const auto name = [&](Variable variable) { return name_of(variable, is_vector); };
     if (is_whole(coordinate, tile) || coordinate == Coordinate{}) {
         return name(coordinate.outer);
@@ -108,14 +108,14 @@ std::string Index::text(bool is_vector) const {
     return low == Coordinate{} ? row : row + " + " + column;
 }
 
-std::vector<Index> other_indices(const Index& right, const std::vector<Variable>& variables, const std::vector<Tile>& tiles,
+std::vector<Index> other_indices(const Index& right, const std::vector<Variable>& variables, const std::vector<Divisors>& tiles,
                                  const std::vector<std::size_t>& pitches) {
     std::vector<Coordinate> plain{{}};
     for (const Variable variable : variables) {
         plain.push_back({variable, variable});
     }
     std::vector<Index> all;
-    const auto add = [&](const std::vector<Coordinate>& coordinates, const Tile& tile) {
+    const auto add = [&](const std::vector<Coordinate>& coordinates, const Divisors& tile) {
         for (const Coordinate& high : coordinates) {
             for (const Coordinate& low : coordinates) {
                 const bool is_tiled = !is_whole(high, tile) || !is_whole(low, tile);
@@ -129,14 +129,14 @@ std::vector<Index> other_indices(const Index& right, const std::vector<Variable>
             }
         }
     };
-    add(plain, Tile{});
+    add(plain, Divisors{});
     std::vector<Coordinate> tiled;
     for (const Coordinate& outer : plain) {
         for (const Coordinate& inner : plain) {
             tiled.push_back({outer.outer, inner.inner});
         }
     }
-    for (const Tile& tile : tiles) {
+    for (const Divisors& tile : tiles) {
         add(tiled, tile);
     }
     std::stable_sort(all.begin(), all.end(),
@@ -144,8 +144,8 @@ std::vector<Index> other_indices(const Index& right, const std::vector<Variable>
     return all;
 }
 
-std::vector<Tile> tiles_of(const std::vector<std::size_t>& sides, bool mixed) {
-    std::vector<Tile> tiles;
+std::vector<Divisors> divisors_of(const std::vector<std::size_t>& sides, bool mixed) {
+    std::vector<Divisors> tiles;
     for (const std::size_t outer : sides) {
         for (const std::size_t inner : sides) {
             if (inner > 1 && (inner == outer || (mixed && inner < outer && outer % inner == 0))) {

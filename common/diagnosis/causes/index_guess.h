@@ -14,8 +14,8 @@ struct Position {
     std::size_t row = 0, col = 0, k = 0;
 };
 
-// Tile sides that divide a coordinate into its parts; usually the same.
-struct Tile {
+// Sides of tiles by which a coordinate is divided into its parts; usually the same.
+struct Divisors {
     std::size_t outer = 1, inner = 1;
 };
 
@@ -34,17 +34,17 @@ inline constexpr Coordinate by_k{Variable::k, Variable::k};
 struct Index {
     Coordinate high, low;
     std::size_t pitch = 1;
-    Tile tile;
+    Divisors tile;
     [[nodiscard]] std::size_t at(const Position& position) const;
     // "row * 16 + k", "k % 16 * 33 + col". `is_vector`: the output is y of y = A x, its columns are rows of A, and k is A's column.
     [[nodiscard]] std::string text(bool is_vector = false) const;
 };
 
 // Candidates other than `right`, the most similar first. `variables`: that may occur; `tiles`: that may occur; `pitches`: of all matrices.
-[[nodiscard]] std::vector<Index> other_indices(const Index& right, const std::vector<Variable>& variables, const std::vector<Tile>& tiles,
-                                               const std::vector<std::size_t>& pitches);
-// Tiles with the given sides; `mixed`: includes those whose parts differ.
-[[nodiscard]] std::vector<Tile> tiles_of(const std::vector<std::size_t>& sides, bool mixed);
+[[nodiscard]] std::vector<Index> other_indices(const Index& right, const std::vector<Variable>& variables,
+                                               const std::vector<Divisors>& tiles, const std::vector<std::size_t>& pitches);
+// Divisors among the given sides; `mixed`: includes those that differ.
+[[nodiscard]] std::vector<Divisors> divisors_of(const std::vector<std::size_t>& sides, bool mixed);
 
 // Difference between `wrong` and `right` as a clause: ": a row of M has 17 elements, not 9"; "" if the two expressions suffice. `line`: the
 // contiguous direction of the array, "row" or "column".

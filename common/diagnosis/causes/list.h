@@ -81,6 +81,7 @@ LAB_CAUSES_IN_LAUNCHES(LAB_DECLARE_CAUSE)
 #define LAB_CAUSES_IN_FINDINGS(X) \
     X(thread_missing_in_index)    \
     X(block_missing_in_index)     \
+    X(sum_of_several_threads)     \
     X(barrier_missing)            \
     X(blocks_unordered)           \
     X(barrier_not_reached)        \

@@ -121,7 +121,7 @@ Cause taken_from_elsewhere(const Wrong& seen, const Origin& origin) {
         pitches.push_back(shape.cols);
     }
     std::size_t candidates = 0;
-    for (const Index& index : other_indices(origin.right, {Variable::row, Variable::col}, tiles_of(seen.tiles, true), pitches)) {
+    for (const Index& index : other_indices(origin.right, {Variable::row, Variable::col}, divisors_of(seen.tiles, true), pitches)) {
         ++candidates;
         const auto holds_it = [&](std::size_t at) { return holds(seen, at, origin, index.at({at / shape.cols, at % shape.cols, 0})); };
         if (std::all_of(samples.begin(), samples.end(), holds_it) && prove_index(seen, origin, samples, index, candidates)) {

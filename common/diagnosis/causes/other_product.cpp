@@ -263,7 +263,7 @@ std::string other_index(const Wrong& seen, const Factors& factors, const Explain
     if (!is_vector) {
         variables.push_back(Variable::row);
     }
-    const std::vector<Tile> tiles = tiles_of(seen.tiles, false);
+    const std::vector<Divisors> tiles = divisors_of(seen.tiles, false);
     const Index left = right_left(factors, is_vector);
     const Index right = right_right(factors);
     const std::string element = is_vector ? "[row]" : fmt::format("[row * {} + col]", seen.shape.cols);

@@ -97,12 +97,16 @@ bool is_reached_by(const TileOf& tile_of, const Launched& launched, const Shape&
             continue;
         }
         reached[tile.y * tiles.across + tile.x] = 1;
-        stores += std::min(tiles.high, shape.rows - tile.y * tiles.high) * std::min(tiles.wide, shape.cols - tile.x * tiles.wide);
+        stores += elements_in(tile, tiles.size, shape);
     }
     return reached == tiles.reached && stores == launched.stored;
 }
 
 }  // namespace
+
+std::size_t elements_in(const GridTile& tile, const TileSize& size, const Shape& shape) {
+    return std::min(size.high, shape.rows - tile.y * size.high) * std::min(size.wide, shape.cols - tile.x * size.wide);
+}
 
 std::optional<TileSize> tile_size(const Launched& launched, const Shape& shape) {
     const std::size_t x = launched.block_x;

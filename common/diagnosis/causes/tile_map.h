@@ -16,16 +16,19 @@ struct GridTile {
     bool operator==(const GridTile&) const = default;
 };
 
+struct TileSize {
+    std::size_t high = 0, wide = 0;  // elements
+};
+// Elements of an output that a tile holds: those of one at an edge may be fewer than its size.
+[[nodiscard]] std::size_t elements_in(const GridTile& tile, const TileSize& size, const Shape& shape);
+
 // An output in tiles, row by row, each reached as a whole or not at all.
 struct Tiles {
-    std::size_t high, wide;  // elements of one
+    TileSize size;
     std::size_t down, across;
     std::vector<int> reached;
 };
 
-struct TileSize {
-    std::size_t high = 0, wide = 0;  // elements
-};
 // Size of tiles of which the output has as many as the grid has blocks; nothing if no tile as long as a block's sides is such.
 [[nodiscard]] std::optional<TileSize> tile_size(const Launched& launched, const Shape& shape);
 

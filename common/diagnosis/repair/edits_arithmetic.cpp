@@ -124,14 +124,27 @@ void grid_strides(const Subject& subject, const Propose& propose) {
     if (!all.empty()) propose(std::move(all), "");
 }
 
+std::string rounded_up(const Subject& subject, const Node& division) {
+    const std::string by = subject.operand(division.child(1));
+    return "((" + subject.text(division.child(0)) + " + " + by + " - 1) / " + by + ")";
+}
+
+// n / b + 1, which is one too many where b divides n.
+void excess_steps(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        const bool is_sum = node->kind == NodeKind::binary && node->op == "+" && node->child(1).op == "1";
+        if (is_sum && node->child(0).kind == NodeKind::binary && node->child(0).op == "/")
+            propose({replaced(*node, rounded_up(subject, node->child(0)))}, "");
+    }
+}
+
 // Each division, and all of one statement: a grid has two sides.
 void round_ups(const Subject& subject, const Propose& propose) {
     const Node* statement = nullptr;
     std::vector<Replacement> all;
     for (const Node* const node : subject.nodes()) {
         if (node->kind != NodeKind::binary || node->op != "/") continue;
-        const std::string by = subject.operand(node->child(1));
-        const Replacement up = replaced(*node, "((" + subject.text(node->child(0)) + " + " + by + " - 1) / " + by + ")");
+        const Replacement up = replaced(*node, rounded_up(subject, *node));
         propose({up}, "this division rounds");
         if (&statement_of(*node) != statement) all.clear();
         statement = &statement_of(*node);
@@ -146,6 +159,18 @@ void missing_remainders(const Subject& subject, const Propose& propose) {
         const bool is_sum = node->kind == NodeKind::binary && (node->op == "+" || node->op == "-");
         if (!is_sum || node->parent->kind == NodeKind::binary || index_around(*node) != nullptr) continue;
         for (const char* const side : {"gridDim.x", "gridDim.y"}) propose({replaced(*node, subject.operand(*node) + " % " + side)}, "");
+    }
+}
+
+// (a - b) % n, where a - b can be below 0 or, unsigned, wrap around.
+void differences(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::binary || node->op != "%" || node->child(0).kind != NodeKind::parentheses) continue;
+        const Node& inner = node->child(0).child(0);
+        if (inner.kind != NodeKind::binary || inner.op != "-") continue;
+        const std::string by = subject.operand(node->child(1));
+        const std::string positive = by + " - " + subject.operand(inner.child(1)) + " % " + by;
+        propose({operator_replaced(inner, "+"), replaced(inner.child(1), positive)}, "");
     }
 }
 
@@ -207,9 +232,11 @@ std::vector<EditKind> kinds_of_arithmetic() {
             {"constant off by one", "the number {} is off by one", 1, constants},
             {"bound off by one", "the bound of this loop is off by one", 1, bounds},
             {"sign changed", "the wrong one of + and -", 1, signs},
+            {"difference below 0", "this difference can be below 0, where % gives another remainder", 1, differences},
             {"sum not kept", "this replaces a sum instead of adding to it", 1, sums},
             {"sum instead of a store", "this adds to what was there instead of replacing it", 1, stores},
             {"round-up dropped", "{} down", 1, round_ups},
+            {"step in excess", "this sum is one too many where nothing remains", 1, excess_steps},
             {"remainder dropped", "this sum leads out of the grid: its remainder is missing", 2, missing_remainders},
             {"arguments exchanged", "two arguments of {} are exchanged", 1, arguments},
             {"wrong type", "{} holds integers only", 1, integer_types},

@@ -69,12 +69,51 @@ void bytes(const Subject& subject, const Propose& propose) {
         if (!has_unit) return propose({replaced(size, subject.operand(size) + " * sizeof(float)")}, "");
         for (const std::string& factor : subject.sizes()) propose({inserted(size.begin, "size_t(" + factor + ") * ")}, "");
     };
+    bool takes_any = false;
     each_argument(subject, [&](const Node& call, const Node& argument) {
-        if (takes_bytes(subject, call) && argument.op.find("cudaMemcpy") == std::string::npos) propose_at(argument);
+        if (!takes_bytes(subject, call)) return;
+        takes_any = true;
+        if (argument.op.find("cudaMemcpy") == std::string::npos) propose_at(argument);
     });
+    if (!takes_any) return;
     for (const Node* const node : subject.nodes()) {
         if (node->kind == NodeKind::variable && is_integer(*node) && node->is_initialised) propose_at(node->children.back());
     }
+}
+
+// sizeof(M) of a pointer M, wherever one stands.
+void sizes_of_pointers(const Subject& subject, const Propose& propose) {
+    std::vector<const Node*> all;
+    each_argument(subject, [&](const Node& call, const Node& argument) {
+        const std::vector<const Node*> known = subject.variables_at(call.begin);
+        const bool is_pointer = std::ranges::count(subject.pointers(), argument.op) != 0 ||
+                                std::ranges::any_of(known, [&](const Node* one) { return one->op == argument.op && one->is_pointer(); });
+        if (call.child(0).op == "sizeof" && argument.kind == NodeKind::name && is_pointer) all.push_back(&call);
+    });
+    if (all.empty()) return;
+    std::vector<std::string> sizes = subject.indices_at(all.front()->begin);
+    for (std::size_t i = 0; i < subject.sizes().size(); ++i) {
+        const std::string one = "sizeof(float) * " + subject.sizes()[i];
+        sizes.push_back(one);
+        for (std::size_t k = i; k < subject.sizes().size(); ++k) sizes.push_back(one + " * " + subject.sizes()[k]);
+    }
+    for (const std::string& size : sizes) {
+        std::vector<Replacement> edits;
+        for (const Node* const call : all) edits.push_back(replaced(*call, "(" + size + ")"));
+        propose(std::move(edits), all.front()->child(1).op);
+    }
+}
+
+// float* q = p + bytes: what is added to a pointer counts elements.
+void offsets_in_bytes(const Subject& subject, const Propose& propose) {
+    std::vector<Replacement> all;
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::variable || !node->is_pointer() || !node->is_initialised) continue;
+        const Node& start = node->children.back();
+        if (start.kind == NodeKind::binary && start.op == "+" && start.child(0).kind == NodeKind::name)
+            all.push_back(inserted(start.child(1).end, " / sizeof(float)"));
+    }
+    propose(std::move(all), "");
 }
 
 // dim3 grid(x) lacks what (x, y) has.
@@ -100,6 +139,8 @@ std::vector<EditKind> kinds_of_host() {
     return {{"wrong array", "another array belongs in the place of {}", 1, of_host<array_arguments>},
             {"copy direction exchanged", "the direction of this copy is wrong", 1, of_host<directions>},
             {"grid of one side", "{} has one side only", 1, of_host<grids_of_one_side>},
+            {"wrong size", "sizeof({}) is the size of a pointer, not of the array", 1, of_host<sizes_of_pointers>},
+            {"offset in bytes", "what is added to a pointer counts elements, not bytes", 1, of_host<offsets_in_bytes>},
             {"wrong size", "this size is not in bytes, or not of the whole array", 1, of_host<bytes>}};
 }
 

@@ -99,16 +99,23 @@ void axes(const Subject& subject, const Propose& propose) {
     }
 }
 
-// In one statement, and in the whole function: for the indices of threads, of blocks, of both, and with the sizes.
+// In the whole function: for the indices of threads, of blocks, and both.
 void axes_throughout(const Subject& subject, const Propose& propose) {
-    static const std::vector<std::set<std::string_view>> groups{
-        {"threadIdx"}, {"blockIdx"}, {"threadIdx", "blockIdx"}, {"threadIdx", "blockIdx", "blockDim", "gridDim"}};
-    for (const std::set<std::string_view>& group : groups) {
+    struct Group {
+        const char* name;
+        std::set<std::string_view> builtins;
+    };
+    static const std::vector<Group> groups{{"threadIdx", {"threadIdx"}},
+                                           {"blockIdx", {"blockIdx"}},
+                                           {"blockIdx", {"blockIdx", "blockDim", "gridDim"}},
+                                           {"threadIdx and blockIdx", {"threadIdx", "blockIdx"}},
+                                           {"threadIdx and blockIdx", {"threadIdx", "blockIdx", "blockDim", "gridDim"}}};
+    for (const auto& [name, builtins] : groups) {
         std::vector<Replacement> all;
         for (const Node* const node : subject.nodes()) {
-            if (has_axis(*node) && group.count(node->op.substr(0, node->op.find('.'))) > 0) all.push_back(on_other_axis(subject, *node));
+            if (has_axis(*node) && builtins.count(node->op.substr(0, node->op.find('.'))) > 0) all.push_back(on_other_axis(subject, *node));
         }
-        propose(std::move(all), "");
+        propose(std::move(all), name);
     }
 }
 
@@ -154,6 +161,9 @@ bool is_long_number(const Node& node) {
 void exchange_sizes(const Subject& subject, const std::vector<std::string>& others, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
         if ((!is_size(subject, *node) && !is_long_number(*node)) || is_target(*node)) continue;
+        // A size of blocks that a function of the host chooses.
+        const bool is_chosen = is_long_number(*node) && node->parent->kind == NodeKind::variable;
+        if (is_chosen && !subject.function().is_kernel && !subject.function().is_device) continue;
         for (const std::string& other : others) {
             const bool is_constant = other.find('.') == std::string::npos;
             if (other != node->op && (is_constant || !is_in_array_size(*node))) propose({replaced(*node, other)}, node->op);
@@ -189,17 +199,28 @@ void fixed_sides(const Subject& subject, const Propose& propose) {
 // Less likely, and some are right by chance: threadIdx.x * gridDim.x + blockIdx.x reaches the same elements.
 void grid_sizes(const Subject& subject, const Propose& propose) { exchange_sizes(subject, {"gridDim.x", "gridDim.y"}, propose); }
 
-// "const int width = gridDim.x * blockDim.x": a size that the kernel computes becomes one that it is given.
+// "const int width = gridDim.x * blockDim.x": a size that the kernel computes becomes one that it is given; two become two.
 void computed_sizes(const Subject& subject, const Propose& propose) {
+    std::vector<const Node*> computed;
     for (const Node* const node : subject.nodes()) {
         if (!is_index_variable(*node)) continue;
         const std::vector<const Node*> parts = nodes_of(node->children.back());
-        const auto is_index = [](const Node* part) {
-            return part->kind == NodeKind::builtin && (part->op.starts_with("threadIdx") || part->op.starts_with("blockIdx"));
+        const auto is_excluded = [](const Node* part) {
+            const bool is_index =
+                part->kind == NodeKind::builtin && (part->op.starts_with("threadIdx") || part->op.starts_with("blockIdx"));
+            return is_index || part->kind == NodeKind::call;
         };
-        const bool has_calls = std::any_of(parts.begin(), parts.end(), [](const Node* part) { return part->kind == NodeKind::call; });
-        if (parts.size() < 2 || has_calls || std::any_of(parts.begin(), parts.end(), is_index)) continue;
-        for (const std::string& size : subject.sizes()) propose({replaced(node->children.back(), size)}, node->op);
+        if (parts.size() > 1 && std::none_of(parts.begin(), parts.end(), is_excluded)) computed.push_back(node);
+    }
+    const auto change = [](const Node& variable, const std::string& size) { return replaced(variable.children.back(), size); };
+    for (std::size_t i = 0; i < computed.size(); ++i) {
+        for (const std::string& size : subject.sizes()) {
+            propose({change(*computed[i], size)}, computed[i]->op);
+            if (i + 1 == computed.size()) continue;
+            for (const std::string& other : subject.sizes()) {
+                if (other != size) propose({change(*computed[i], size), change(*computed[i + 1], other)}, computed[i]->op);
+            }
+        }
     }
 }
 
@@ -261,6 +282,21 @@ void missing_terms(const Subject& subject, const Propose& propose) {
     }
 }
 
+// for (down = ...) tile[threadIdx.y] = in[row + down]: the loop's variable is in one index of a statement, not in another.
+void missing_steps(const Subject& subject, const Propose& propose) {
+    for (const Node* const loop : subject.nodes()) {
+        if (loop->kind != NodeKind::for_loop) continue;
+        for (const Node& variable : loop->child(0).children) {
+            for (const Node* const index : nodes_of(loop->child(3))) {
+                const auto is_it = [&](const Node* part) { return part->kind == NodeKind::name && part->op == variable.op; };
+                const auto names_it = [&](const Node& in) { return std::ranges::any_of(nodes_of(in), is_it); };
+                if (index_around(*index) == index && !names_it(*index) && names_it(statement_of(*index)))
+                    propose({inserted(index->end, " + " + std::string(variable.op))}, variable.op);
+            }
+        }
+    }
+}
+
 // "row = threadIdx.y": an index that lacks the block's part.
 void missing_block_parts(const Subject& subject, const Propose& propose) {
     for (const Node* const top : subject.nodes()) {
@@ -296,7 +332,7 @@ void missing_block_sizes(const Subject& subject, const Propose& propose) {
                        [](const Node& node) { return is_block_index(node) && node.parent->op == "+"; });
 }
 
-// "blockIdx.x * blockDim.x" of threads that take several elements each: numbers that the function has elsewhere.
+// "blockIdx.x * blockDim.x" of threads that take several elements each, and "pitch = side + 1": numbers that the function has elsewhere.
 void missing_counts(const Subject& subject, const Propose& propose) {
     std::set<std::string> counts;
     for (const Node* const node : subject.nodes()) {
@@ -304,6 +340,31 @@ void missing_counts(const Subject& subject, const Propose& propose) {
     }
     missing_factors_of(subject, {counts.begin(), counts.end()}, propose,
                        [](const Node& node) { return is_block_index(node) && node.parent->op == "*"; });
+    for (const Node* const node : subject.nodes()) {
+        const bool is_of_size = is_index_variable(*node) && node->children.back().kind == NodeKind::binary;
+        if (!is_of_size || !is_operand(node->children.back().child(0))) continue;
+        for (const std::string& count : counts) propose({inserted(node->children.back().child(0).end, " * " + count)}, node->op);
+    }
+}
+
+// for (t = 0; t < W / TILE; ++t): t counts tiles, and indices need the first element of each.
+void missing_tile_sizes(const Subject& subject, const Propose& propose) {
+    const std::vector<std::string> sizes = sizes_and_sides(subject);
+    for (const Node* const loop : subject.nodes()) {
+        if (loop->kind != NodeKind::for_loop || loop->child(1).kind != NodeKind::binary) continue;
+        const Node& counter = loop->child(1).child(0);
+        if (counter.kind != NodeKind::name) continue;
+        std::vector<const Node*> uses;
+        for (const Node* const node : nodes_of(loop->child(3))) {
+            const bool is_scaled = node->parent->kind == NodeKind::binary && node->parent->op == "*";
+            if (node->kind == NodeKind::name && node->op == counter.op && !is_scaled && !is_target(*node)) uses.push_back(node);
+        }
+        for (const std::string& size : sizes) {
+            std::vector<Replacement> all;
+            for (const Node* const node : uses) all.push_back(replaced(*node, "(" + std::string(node->op) + " * " + size + ")"));
+            if (all.size() > 1) propose(std::move(all), counter.op);
+        }
+    }
 }
 
 }  // namespace
@@ -316,15 +377,17 @@ std::vector<EditKind> kinds_of_indices() {
             {"index pair exchanged", "two operands of this condition are exchanged", 1, conditions},
             {"x for y", "{} is of the wrong axis: x and y are mixed up", 1, axes},
             {"x and y exchanged throughout", "x and y are exchanged in this statement", 1, axes_of_statement},
-            {"x and y exchanged throughout", "x and y are exchanged from here on, in the whole function", 1, axes_throughout},
+            {"x and y exchanged throughout", "x and y of {} are exchanged from here on, in the whole function", 1, axes_throughout},
             {"wrong array", "this {} names the wrong array", 1, arrays},
             {"factor missing", "{} counts blocks: a factor is missing", 1, missing_block_sizes},
+            {"factor missing", "{} counts tiles: a factor is missing beside it", 1, missing_tile_sizes},
             {"wrong size", "another size belongs in the place of {}", 1, sizes},
             {"wrong size", "{} stands where the sides of a block belong", 1, fixed_sides},
             {"term missing", "the block's part is missing beside {}", 1, missing_block_parts},
+            {"term missing", "{} is missing in this index", 1, missing_steps},
             {"index pair exchanged", "this {} takes a matrix for its transpose", 2, transposed_indices},
             {"wrong size", "{} is another size", 2, computed_sizes},
-            {"factor missing", "a factor is missing beside {}: how many elements does a thread take?", 2, missing_counts},
+            {"factor missing", "a factor is missing beside {}: how many elements does a thread or a row take?", 2, missing_counts},
             {"factor missing", "{} begins too early: a factor is missing", 2, missing_squares},
             {"wrong size", "another size belongs in the place of {}", 2, grid_sizes},
             {"wrong index", "another index belongs in the place of {}", 2, indices},

@@ -44,6 +44,23 @@ void moved_barriers(const Subject& subject, const Propose& propose) {
     }
 }
 
+// Each half of a loop becomes a loop of its own, with a barrier between the two; both have what is declared in the first half.
+void split_loops(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (!is_barrier(*node) || node->parent->kind != NodeKind::block) continue;
+        const Node& body = *node->parent;
+        if (body.parent == nullptr || body.parent->kind != NodeKind::for_loop) continue;
+        const Node& loop = *body.parent;
+        std::string between = "} " + std::string(barrier) + " ";
+        between += subject.source().substr(loop.begin, body.begin - loop.begin);
+        between += "{ ";
+        for (const Node& statement : body.children) {
+            if (statement.kind == NodeKind::declaration && statement.end <= node->begin) between += subject.text(statement) + " ";
+        }
+        propose({replaced(*node, std::move(between))}, "");
+    }
+}
+
 // T sum; becomes T sum = 0;
 void initial_values(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
@@ -55,11 +72,15 @@ void initial_values(const Subject& subject, const Propose& propose) {
 
 // sum = 0; before the loop that adds to it.
 void missing_resets(const Subject& subject, const Propose& propose) {
+    const auto has_name = [](const Node& in, std::string_view name) {
+        return std::ranges::any_of(nodes_of(in), [&](const Node* part) { return part->kind == NodeKind::name && part->op == name; });
+    };
     for (const Node* const loop : subject.nodes()) {
         if (loop->kind != NodeKind::for_loop || loop->parent->kind != NodeKind::block) continue;
         std::set<std::string> sums;
-        for (const Node* const node : nodes_of(*loop)) {
-            if (node->kind == NodeKind::assignment && node->op == "+=" && node->child(0).kind == NodeKind::name)
+        for (const Node* const node : nodes_of(loop->child(3))) {
+            if (node->kind != NodeKind::assignment || node->child(0).kind != NodeKind::name) continue;
+            if (node->op == "+=" || (node->op == "=" && has_name(node->child(1), node->child(0).op)))
                 sums.insert(subject.text(node->child(0)));
         }
         for (const Node* const variable : subject.variables_at(loop->begin)) {
@@ -69,10 +90,40 @@ void missing_resets(const Subject& subject, const Propose& propose) {
     }
 }
 
+// "for (first = 0; first + strip <= rows; first += strip)" does whole strips only: the last one has to end at rows.
+void missing_last_strips(const Subject& subject, const Propose& propose) {
+    for (const Node* const loop : subject.nodes()) {
+        if (loop->kind != NodeKind::for_loop || loop->child(1).kind != NodeKind::binary || loop->child(1).op != "<=") continue;
+        const Node& reached = loop->child(1).child(0);
+        if (reached.kind != NodeKind::binary || reached.op != "+") continue;
+        const std::string end = subject.text(loop->child(1).child(1));
+        std::vector<Replacement> all{replaced(reached, subject.text(reached.child(0))), operator_replaced(loop->child(1), "<")};
+        for (const Node* const inner : nodes_of(loop->child(3))) {
+            if (inner->kind != NodeKind::for_loop || inner->child(1).kind != NodeKind::binary) continue;
+            const Node& condition = inner->child(1);
+            if (subject.text(condition.child(1)) == subject.text(reached))
+                all.push_back(inserted(condition.end, " && " + subject.text(condition.child(0)) + " < " + end));
+        }
+        propose(std::move(all), "");
+    }
+}
+
 void shared_memory(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
         if (node->kind == NodeKind::variable && node->dimensions() > 0 && node->type.find("__shared__") == std::string_view::npos)
             propose({inserted(node->parent->begin, "__shared__ ")}, node->op);
+    }
+}
+
+// __shared__ T sum; a scalar of which each thread needs its own.
+void shared_scalars(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        const std::size_t at = node->kind == NodeKind::variable ? node->type.find("__shared__") : std::string_view::npos;
+        if (at == std::string_view::npos || node->dimensions() > 0 || node->is_pointer()) continue;
+        const std::size_t begin = static_cast<std::size_t>(node->type.data() - subject.source().data()) + at;
+        const Replacement own{begin, begin + std::string_view("__shared__").size(), ""};
+        propose({own}, node->op);
+        propose({own, inserted(node->end, " = 0")}, node->op);
     }
 }
 
@@ -268,6 +319,8 @@ std::vector<EditKind> kinds_of_statements() {
             {"guard dropped", "threads outside the output are not kept out", 1, missing_returns},
             {"part of a guard dropped", "a part of this condition is missing", 1, parts_of_guards},
             {"shared memory made local", "the array {} is not in shared memory", 1, shared_memory},
+            {"local variable made shared", "the block has one {}, which each thread needs for itself", 1, shared_scalars},
+            {"loops merged", "one loop does what two should: its barrier belongs between them", 1, split_loops},
             {"padding dropped", "rows of {} need a word of padding", 2, paddings},
             {"arrays at one address", "{} begins where the extern array before it does", 1, extern_arrays},
             {"guard in excess", "threads return here that have more to do", 1, early_returns},
@@ -275,6 +328,7 @@ std::vector<EditKind> kinds_of_statements() {
             {"guard dropped", "one thread of several should execute this", 2, missing_choices},
             {"loop made a condition", "a loop over {} is missing: each thread has more than one to do", 2, missing_loops},
             {"barrier in excess", "this barrier does not belong here", 2, excess_barriers},
+            {"last step dropped", "what remains after the last whole step of this loop is left out", 1, missing_last_strips},
             {"sum not reset", "{} is not reset before this loop", 2, missing_resets},
             {"statement in excess", "this statement does not belong here", 2, excess_statements},
             {"barrier moved", "this barrier is in the wrong place", 3, moved_barriers}};

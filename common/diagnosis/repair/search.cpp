@@ -1,25 +1,38 @@
 #include "common/diagnosis/repair/search.h"
 
 #include <algorithm>
+#include <deque>
+#include <future>
 #include <map>
 #include <set>
+#include <span>
 
 namespace lab::repair {
 namespace {
 
 // Edits in one compile: each takes about 10 ms of it (clang 14), the rest of the file 0.2 s.
-constexpr std::size_t batch = 96;
+constexpr std::size_t batch = 64;
 
 class Trials {
 public:
     Trials(const Functions& functions, KernelName kernel, const Means& means)
         : functions_(functions), kernel_(std::move(kernel)), means_(means), start_(means.seconds()) {}
 
-    // Tries edits of one stage; false once the limit is exceeded.
-    bool try_all(const Subject& subject, std::vector<const Edit*> edits) {
-        for (std::size_t at = 0; at < edits.size() && has_time(); at += batch) {
-            const std::size_t end = std::min(edits.size(), at + batch);
-            try_batch(subject, {edits.begin() + static_cast<std::ptrdiff_t>(at), edits.begin() + static_cast<std::ptrdiff_t>(end)});
+    // Tries edits of one stage, some while others are compiled; false once the limit is exceeded.
+    bool try_all(const Subject& subject, std::span<const Edit* const> edits) {
+        const std::size_t count = (edits.size() + batch - 1) / batch;
+        std::deque<std::future<Batch>> compiling;
+        for (std::size_t i = 0; has_time() && (i < count || !compiling.empty());) {
+            for (; i < count && compiling.size() < means_.threads; ++i) {
+                const std::size_t begin = i * edits.size() / count, end = (i + 1) * edits.size() / count;
+                const auto some = edits.subspan(begin, end - begin);
+                compiling.push_back(std::async(std::launch::async, [=, this, &subject] {
+                    return compiled(subject, {some.begin(), some.end()}, i % means_.threads);
+                }));
+            }
+            const Batch made = compiling.front().get();
+            compiling.pop_front();
+            for (const Edit* const edit : made.edits) try_one(*edit, made.variants.alone(made.ptx, *edit));
         }
         return has_time();
     }
@@ -29,25 +42,30 @@ public:
     }
 
 private:
+    // The edits that the compiler takes.
+    struct Batch {
+        std::vector<const Edit*> edits;
+        Variants variants;
+        std::string ptx;
+    };
+
     bool has_time() {
         result_.is_over_limit = result_.is_over_limit || means_.seconds() - start_ > means_.limit;
         return !result_.is_over_limit;
     }
 
-    void try_batch(const Subject& subject, std::vector<const Edit*> edits) {
+    Batch compiled(const Subject& subject, std::vector<const Edit*> edits, std::size_t thread) const {
         // Errors in a template's instance show only once all others are gone.
         constexpr int max_compilations = 4;
-        for (int i = 0; i < max_compilations && !edits.empty() && has_time(); ++i) {
-            const Variants variants(subject, kernel_, edits, functions_);
-            const Compiled compiled = means_.compile(variants.text());
-            if (!compiled.ptx.empty()) {
-                for (const Edit* const edit : edits) try_one(*edit, variants.alone(compiled.ptx, *edit));
-                return;
-            }
+        for (int i = 0; i < max_compilations && !edits.empty(); ++i) {
+            Variants variants(subject, kernel_, edits, functions_);
+            Compiled compiled = means_.compile(variants.text(), thread);
+            if (!compiled.ptx.empty()) return {std::move(edits), std::move(variants), std::move(compiled.ptx)};
             const std::vector<const Edit*> rejected = variants.rejected(compiled.messages);
-            if (rejected.empty()) return;
+            if (rejected.empty()) break;
             std::erase_if(edits, [&](const Edit* edit) { return std::find(rejected.begin(), rejected.end(), edit) != rejected.end(); });
         }
+        return {{}, Variants(subject, kernel_, {}, functions_), ""};
     }
 
     void try_one(const Edit& edit, const std::string& ptx) {
@@ -85,27 +103,37 @@ void merge_barriers(std::vector<Repair>* repairs) {
     repairs->push_back(kept);
 }
 
-// Without changes within a condition that need not be there at all.
-void merge_conditions(std::vector<Repair>* repairs) {
-    const auto is_excess = [](const Repair& repair) { return repair.edit.kind == "guard in excess"; };
-    std::vector<Replacement> conditions;
+// Without larger allocations, where offsets lead out of a smaller one.
+void merge_sizes(std::vector<Repair>* repairs) {
+    const auto is_of = [](const char* kind) { return [=](const Repair& repair) { return repair.edit.kind == kind; }; };
+    if (std::ranges::any_of(*repairs, is_of("offset in bytes"))) std::erase_if(*repairs, is_of("wrong size"));
+}
+
+// Without changes within a condition that need not be there at all, and without another sign of a difference that must not be below 0.
+void merge_enclosed(std::vector<Repair>* repairs) {
+    const auto is_whole = [](const Repair& repair) {
+        return repair.edit.kind == "guard in excess" || repair.edit.kind == "difference below 0";
+    };
+    std::vector<std::pair<std::size_t, std::size_t>> whole;
     for (const Repair& repair : *repairs) {
-        if (is_excess(repair)) conditions.push_back(repair.edit.replacements.front());
+        if (is_whole(repair)) whole.emplace_back(repair.edit.replacements.front().begin, repair.edit.replacements.back().end);
     }
     std::erase_if(*repairs, [&](const Repair& repair) {
         const std::size_t begin = repair.edit.replacements.front().begin, end = repair.edit.replacements.back().end;
-        const auto is_around = [&](const Replacement& condition) { return condition.begin <= begin && end <= condition.end; };
-        return !is_excess(repair) && std::ranges::any_of(conditions, is_around);
+        const auto is_around = [&](const auto& range) { return range.first <= begin && end <= range.second; };
+        return !is_whole(repair) && std::ranges::any_of(whole, is_around);
     });
 }
 
-// The functions of the device that a kernel calls, and those that they call.
-void add_called(std::string_view source, const Functions& functions, std::vector<Subject>* subjects) {
-    for (std::size_t i = 0; i < subjects->size(); ++i) {
+// The functions of the device that a kernel calls, and those that they call; the functions of the host that one of the host calls.
+void add_called(std::string_view source, const Functions& functions, bool is_kernel, std::vector<Subject>* subjects) {
+    const std::size_t first = subjects->size();
+    for (std::size_t i = 0; i < (is_kernel ? subjects->size() : first); ++i) {
         for (const auto& one : functions) {
             const auto calls_it = [&](const Node* node) { return node->kind == NodeKind::call && node->child(0).op == one->name; };
             const auto is_it = [&](const Subject& subject) { return &subject.function() == one.get(); };
-            if (one->is_device && std::ranges::any_of((*subjects)[i].nodes(), calls_it) && std::ranges::none_of(*subjects, is_it))
+            const bool is_taken = is_kernel ? one->is_device : !one->is_device && !one->is_kernel;
+            if (is_taken && std::ranges::any_of((*subjects)[i].nodes(), calls_it) && std::ranges::none_of(*subjects, is_it))
                 subjects->emplace_back(source, *one);
         }
     }
@@ -113,12 +141,20 @@ void add_called(std::string_view source, const Functions& functions, std::vector
 
 }  // namespace
 
+bool is_written(std::string_view source, const KernelName& kernel) {
+    const Functions functions = functions_in(source);
+    const Function* const function = function_of(functions, kernel);
+    return function != nullptr && std::ranges::any_of(nodes_of(function->body), [](const Node* node) {
+               return node->kind == NodeKind::call || (node->kind == NodeKind::subscript && access_word(*node) == "store");
+           });
+}
+
 Search find_repairs(std::string_view source, const KernelName& kernel, const Means& means) {
     const Functions functions = functions_in(source);
     const Function* const function = function_of(functions, kernel);
     if (function == nullptr) return {};
     std::vector<Subject> subjects{Subject(source, *function)};
-    if (kernel.is_kernel()) add_called(source, functions, &subjects);
+    add_called(source, functions, kernel.is_kernel(), &subjects);
     std::vector<std::vector<Edit>> edits;
     for (const Subject& subject : subjects) edits.push_back(edits_of(subject));
     Trials trials(functions, kernel, means);
@@ -129,12 +165,13 @@ Search find_repairs(std::string_view source, const KernelName& kernel, const Mea
                 if (edit.stage == stage) some.push_back(&edit);
             }
             rarest_kinds_first(&some);
-            if (!trials.try_all(subjects[i], std::move(some))) break;
+            if (!trials.try_all(subjects[i], some)) break;
         }
     }
     Search result = std::move(trials.result());
     merge_barriers(&result.repairs);
-    merge_conditions(&result.repairs);
+    merge_sizes(&result.repairs);
+    merge_enclosed(&result.repairs);
     std::stable_sort(result.repairs.begin(), result.repairs.end(),
                      [](const Repair& a, const Repair& b) { return a.edit.size < b.edit.size; });
     return result;
@@ -147,7 +184,8 @@ std::string launcher_of(std::string_view source, std::string_view kernel) {
             if (node->kind != NodeKind::call || node->op != "<<<") continue;
             const Node& name = node->child(0);
             const std::string_view text = source.substr(name.begin, name.end - name.begin);
-            if (text.substr(0, text.find('<')) == kernel) return std::string(function->name);
+            if (text.substr(0, text.find('<')) != kernel) continue;
+            return edits_of(Subject(source, *function)).empty() ? "" : std::string(function->name);
         }
     }
     return "";

@@ -18,7 +18,9 @@ struct Compiled {
 
 // What the search is given. Student code is compiled and executed by the caller, who knows the sandbox and the device.
 struct Means {
-    std::function<Compiled(const std::string& unit)> compile;
+    // Compiles a unit. Several threads call it at once, each with its number, below `threads`.
+    std::function<Compiled(const std::string& unit, std::size_t thread)> compile;
+    std::size_t threads = 1;
     // Whether a call's outputs are right, without a finding, if these kernels replace those of the same names, or with this copy of a
     // function of the host (Variants::alone): the failed call first, then further ones of the same test.
     std::vector<std::function<bool(const std::string& ptx)>> calls;
@@ -38,10 +40,13 @@ struct Search {
     bool is_over_limit = false;
 };
 
+// Whether a function stores or calls anything: a stub does not.
+[[nodiscard]] bool is_written(std::string_view source, const KernelName& kernel);
+
 // The edits of the function that make all calls right. None where the source has no such function, or none that the parser can read.
 [[nodiscard]] Search find_repairs(std::string_view source, const KernelName& kernel, const Means& means);
 
-// The function of the host in the source that launches a kernel, "launch_matmul_any"; "" if there is none.
+// The function of the host in the source that launches a kernel, "launch_matmul_any"; "" if there is none, or none that could be edited.
 [[nodiscard]] std::string launcher_of(std::string_view source, std::string_view kernel);
 
 // The likely cause in words, "line 24: two indices of this load are exchanged": of two lines where repairs are in two, of up to four where

@@ -94,8 +94,11 @@ Variants::Variants(const Subject& subject, const KernelName& kernel, std::span<c
     const std::string_view source = subject.source();
     const Function& function = subject.function();
     const Function* const target = function_of(functions, kernel);
+    if (!is_kernel_) text_ = source.substr(0, target->begin);
     const bool is_template = source.substr(target->begin).starts_with("template");
-    const std::string rest = target == &function ? "" : between(source, functions, function, *target);
+    std::string rest;
+    if (target != &function)
+        rest = is_kernel_ ? between(source, functions, function, *target) : source.substr(target->begin, target->end - target->begin);
     const std::string instance = is_template && is_kernel_ ? "template __global__ " + kernel.demangled() + ";\n" : "";
     unsigned line = line_of(text_, text_.size());
     for (const Edit* const edit : edits) {
@@ -109,7 +112,7 @@ Variants::Variants(const Subject& subject, const KernelName& kernel, std::span<c
         copies_.back().last_line = line - 1;
         text_ += copy;
     }
-    if (!is_kernel_) text_ += chooser(source, function, copies_.size());
+    if (!is_kernel_) text_ += chooser(source, *target, copies_.size());
 }
 
 std::vector<const Edit*> Variants::rejected(const std::string& messages) const {

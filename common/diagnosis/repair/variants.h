@@ -30,8 +30,9 @@ struct KernelName {
 class Variants {
 public:
     // Each copy is in a namespace of its own, behind all that precedes the function in the source. A function that a kernel calls is
-    // followed there by what lies between, and the kernel. The host's own is followed by a function that calls the copy whose number is in
-    // the environment variable LAB_EDIT.
+    // followed there by what lies between, and the kernel; one that a function of the host calls stands behind all that precedes its
+    // caller, and is followed by that. The host's function is followed by one that calls the copy whose number is in the environment
+    // variable LAB_EDIT.
     Variants(const Subject& subject, const KernelName& kernel, std::span<const Edit* const> edits, const Functions& functions);
 
     [[nodiscard]] const std::string& text() const { return text_; }

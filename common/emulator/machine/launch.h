@@ -105,7 +105,7 @@ struct LaunchConfig {
     Observer* observer = nullptr;                           // may be null
     BlockSampler* sampler = nullptr;                        // may be null
     std::function<void(const std::string&)> print;          // device printf; called in a deterministic order, after or during the launch
-    std::function<bool()> is_enough;                        // asked after each block; true: no later one begins. May be empty
+    std::function<bool()> is_enough;                        // asked after 1, 2, 4, 8 ... blocks; true: no later one begins. May be empty
 };
 
 // Sectors that one request touches in one cache line, of global memory or of constants.

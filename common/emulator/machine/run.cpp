@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <thread>
 
 #include "common/emulator/machine/block_runner.h"
@@ -98,7 +99,8 @@ void take_blocks(Worker& worker, std::uint64_t blocks) {
             const std::uint64_t limit = worker.config->max_instructions;
             const std::uint64_t passed = limit == 0 ? no_block : launch.instructions.add(block, worker.executed, limit);
             if (passed != no_block) stop_behind(launch, passed);
-            if (worker.config->is_enough && worker.config->is_enough()) launch.next_block = blocks;
+            const bool is_asked = worker.config->is_enough && std::has_single_bit(block + 1);
+            if (is_asked && worker.config->is_enough()) launch.next_block = blocks;
             continue;
         }
         if (worker.violation) stop_behind(launch, block);

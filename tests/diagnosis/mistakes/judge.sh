@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # For a person to judge: grades mistakes and lists, for each, its cause beside the first message that a student would read.
 #
-#     tests/diagnosis/mistakes/judge.sh [open|sealed] [FILE...]     # open if neither is named; all files of that folder if none is
-#     tests/diagnosis/mistakes/judge.sh --print FILE                # the whole program, not graded
+#     tests/diagnosis/mistakes/judge.sh [FOLDER] [FILE...]     # a folder beside this script, open if none; all its files if none is named
+#     tests/diagnosis/mistakes/judge.sh --print FILE           # the whole program, not graded
 #
-# The table goes to build/mistakes/open.tsv (or sealed.tsv), one line a file: file, cause, first line of the first message, and the
-# columns "verdict" and "note", empty. The whole output of each grade is in build/mistakes/open/NAME.txt. A file that the table has is
+# The table goes to build/mistakes/FOLDER.tsv, one line a file: file, cause, first line of the first message, and the
+# columns "verdict" and "note", empty. The whole output of each grade is in build/mistakes/FOLDER/NAME.txt. A file that the table has is
 # skipped, so a run that was interrupted goes on where it was; remove the table to begin anew, or name files to grade them again.
 # A file takes 10 to 60 s on two busy cores, a few take 4 minutes, so a folder takes 30 to 80 minutes; before that the first call builds,
 # for minutes.
@@ -114,7 +114,7 @@ if [[ ${1:-} == --print ]]; then
 fi
 
 folder=open
-if [[ ${1:-} == open || ${1:-} == sealed ]]; then
+if [[ -n ${1:-} && -d $here/$1 ]]; then
   folder=$1
   shift
 fi

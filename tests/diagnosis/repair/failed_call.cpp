@@ -150,7 +150,8 @@ Search search_repairs(const std::string& source, const std::string& name, const 
         }
     }
     if (failed.empty() || failed.front()->is_right()) return {};
-    Means means{.compile = [&](const std::string& unit) { return variants.compile(unit, options_of_variants()); }, .limit = limit};
+    const auto compile = [&](const std::string& unit, std::size_t) { return variants.compile(unit, options_of_variants()); };
+    Means means{.compile = compile, .limit = limit};
     for (const auto& call : failed) means.calls.emplace_back([&](const std::string& ptx) { return call->is_right_with(ptx); });
     means.seconds = [&] {
         return std::accumulate(failed.begin(), failed.end(), variants.seconds(),

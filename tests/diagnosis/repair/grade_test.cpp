@@ -75,6 +75,22 @@ TEST_F(SearchInAGrade, EditsFunctionsOfTheHost) {
     EXPECT_EQ(cause(), "line 261: another size belongs in the place of k");
 }
 
+TEST_F(SearchInAGrade, EditsWhatAFunctionOfTheHostCalls) {
+    (void)grade(4, "*MatvecAnyMatchesReferenceAtAnyShape", "return (elements + tile - 1) / tile;", "return elements / tile;", "60");
+    EXPECT_EQ(cause(), "line 17: this division rounds down");
+}
+
+TEST_F(SearchInAGrade, MakesCrashedCallsOfTheHostAgain) {
+    (void)grade(1, "*MatmulIkjMatchesReference", "row[j] += m * n[j];", "row[j + inner] += m * n[j];", "60");
+    EXPECT_EQ(cause(), "line 48: inner does not belong here");
+}
+
+// A block that is too large says so, and an edit may avoid it in many ways.
+TEST_F(SearchInAGrade, LeavesImpossibleLaunchesAlone) {
+    (void)grade(2, "*MatmulOnDeviceMatchesReference", "block(16, 16)", "block(64, 64)", "60");
+    EXPECT_EQ(cause(), "");
+}
+
 // The values are right there; what the edit has to mend is what the test counts.
 TEST_F(SearchInAGrade, WantsTheCountsThatATestAsksFor) {
     (void)grade(5, "*PaddingRemovesTheBankConflicts", "tile[tile_side][tile_side + 1]", "tile[tile_side][tile_side]", "60");
@@ -92,7 +108,8 @@ TEST_F(SearchInAGrade, SaysNothingWithoutARepair) {
 TEST_F(SearchInAGrade, ComparesWithTheSolutionWithoutARepair) {
     const std::string other_tile = "N[row * W + start + threadIdx.x]";
     const std::string told =
-        "line 28: in iteration 2 thread (0,0,0) of block (0,0,0) loads N[0][16]; the block needs N[16][0], which none of its threads loads";
+        "line 28: in iteration 2 thread (0,0,0) of block (0,0,0) loads N[0][16]; the block needs N[16][0], which none of its threads loads "
+        "(at W=48 tile=16)";
     (void)grade(load, other_tile, "5");
     EXPECT_EQ(cause(), told);
     EXPECT_TRUE(test().at("edits").empty()) << test();
