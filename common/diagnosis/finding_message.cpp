@@ -117,8 +117,6 @@ std::string place_of(const Finding& finding) {
 }
 
 std::set<Topic> topics_of(const Finding& finding) {
-    constexpr int cuda_error_invalid_value = 1;
-    constexpr int cuda_error_invalid_configuration = 9;
     const FindingKind kind = finding.kind;
     const bool is_early = kind == FindingKind::host_race || kind == FindingKind::read_too_soon || kind == FindingKind::stream_race;
     const auto calls = [&](const char* name) { return finding.call.rfind(name, 0) == 0; };
@@ -154,7 +152,7 @@ Cause block_missing_in_index(const Finding& race) {
     return {question.empty() ? "" : headline_of(race) + question, Proof::several};
 }
 
-// A line at which one thread of a block reads what another one stores there adds to one element, mostly.
+// Where one thread of a block reads at a line what another one stores there, both mostly add to one element.
 Cause sum_of_several_threads(const Finding& race) {
     if (race.kind != FindingKind::race || race.space != MemorySpace::shared || race.places.size() != 2 || race.locations.empty()) return {};
     const Object& object = race.locations[0].object;

@@ -163,6 +163,10 @@ struct Location {
     X(leaked_bytes, "leaked bytes")
 LAB_NAMED_ENUM(Quantity, LAB_QUANTITIES)
 
+// Of cudaError_t.
+constexpr int cuda_error_invalid_value = 1;
+constexpr int cuda_error_invalid_configuration = 9;
+
 struct Finding {
     FindingKind kind = FindingKind::trap;
     std::string headline;              // "4-byte read out of bounds in global memory"

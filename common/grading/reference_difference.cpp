@@ -48,7 +48,13 @@ std::string difference_from_reference(const Call& call, const Expected& expected
     if (!is_usable(wrong) || !is_usable(right) || !have_same_arguments(wrong, right)) return "";
     const auto found =
         diagnosis::first_difference(wrong.launches.front(), right.launches.front(), row_lengths(expected, call), compares_threads);
-    return found ? fmt::format("line {}: {}", found->line, found->text) : "";
+    if (!found) return "";
+    // The first message may be on a call of other sizes.
+    std::string sizes;
+    for (const auto& [name, value] : call.integers()) {
+        if (value != 0) sizes += fmt::format("{}{}={}", sizes.empty() ? "" : " ", name, value);
+    }
+    return fmt::format("line {}: {}{}", found->line, found->text, sizes.empty() ? "" : fmt::format(" (at {})", sizes));
 }
 
 }  // namespace lab::grading

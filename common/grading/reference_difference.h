@@ -10,7 +10,7 @@ namespace lab::grading {
 
 // "line 24: thread (0,1,0) of block (0,0,0) loads ...", as common/diagnosis/first_difference.h compares them. The call is made again, in
 // programs of its own: with the student's code and with the reference's. "" without a reference, and where nothing can be said.
-// `compares_threads`: false if threads may hand registers to each other.
+// The line ends with the call's sizes, "(at W=48 tile=16)". `compares_threads`: false if threads may hand registers to each other.
 [[nodiscard]] std::string difference_from_reference(const Call& call, const Expected& expected, bool compares_threads);
 
 }  // namespace lab::grading

@@ -134,7 +134,7 @@ struct Found {
     std::string difference{};           // from the reference solution, where repairs tell nothing
     bool is_compared = false;           // with it
     std::vector<IsRightWith> former{};  // calls of a kernel for which a repair was searched
-    bool is_given_up = false;
+    bool is_given_up = false;           // the mistake is known to be elsewhere
     int searches = 0;
     int later_calls = 0;  // those that the repairs were tried on later
 };
@@ -205,7 +205,7 @@ repair::Search searched(const repair::KernelName& subject, const Trial& trial, d
     const double before = spent_by_now();
     repair::Means means;
     means.compile = [&](const std::string& unit, std::size_t thread) { return workshop()->compiled(unit, subject.is_kernel(), thread); };
-    means.threads = workshop()->benches.size();
+    means.threads = workshop()->folders.size();
     means.calls.emplace_back(trial.is_right_with);
     means.calls.insert(means.calls.end(), also.begin(), also.end());
     // A compiler that was ended, or waits, is not seen by its processor time, nor is a program that makes calls of the host's functions.
@@ -249,8 +249,8 @@ void learn_from(const Call& call, const Result& result, const Goal& goal, bool d
     const bool has_crashed = result.problem.subject == Topic::crash;
     if (!result.problem.empty() && !(has_crashed && is_by_host(call))) return;
     // A launch of an impossible grid or block says all itself, and edits avoid it in many ways.
-    constexpr int invalid_configuration = 9;
-    if (std::ranges::any_of(result.findings, [](const Finding& one) { return one.error == invalid_configuration; })) return;
+    const auto is_of_configuration = [](const Finding& one) { return one.error == cuda_error_invalid_configuration; };
+    if (std::ranges::any_of(result.findings, is_of_configuration)) return;
     constexpr std::size_t large_array = 1'000'000;  // elements
     if (std::ranges::any_of(call.arrays(), [](const runner::BufferSpec& array) { return array.count > large_array; })) return;
     // A launch that a fault ended has counted nothing, nor has the host: the call's size follows from the output's.
@@ -308,12 +308,6 @@ void learn_difference(const Call& call, const Result& result, const Expected& ex
     const auto has = [&](const char* word) { return source.find(word) != std::string::npos; };
     const bool hands_on = has("shfl") || has("reduce.h") || has("scan.h") || has("mma.h") || has("asm");
     made.difference = difference_from_reference(call, expected, !hands_on);
-    // The message may be on a call of other sizes.
-    std::string sizes;
-    for (const auto& [name, value] : call.integers()) {
-        if (value != 0) sizes += fmt::format("{}{}={}", sizes.empty() ? "" : " ", name, value);
-    }
-    if (!made.difference.empty() && !sizes.empty()) made.difference += fmt::format(" (at {})", sizes);
 }
 
 void RepairsAtTheEnd::TearDown() {

@@ -23,8 +23,8 @@ std::string text_of(const fs::path& file) {
 
 std::string Workshop::source_text() const { return text_of(source); }
 
-repair::Compiled Workshop::compiled(const std::string& text, bool is_kernel, std::size_t bench) const {
-    const auto& [unit, ptx, program, compile, build] = benches.at(bench);
+repair::Compiled Workshop::compiled(const std::string& text, bool is_kernel, std::size_t folder) const {
+    const auto& [unit, ptx, program, compile, build] = folders.at(folder);
     std::ofstream(unit, std::ios::binary) << text;
     std::error_code failed;
     fs::remove(is_kernel ? ptx : program, failed);
@@ -47,13 +47,13 @@ const std::optional<Workshop>& workshop() {
             const nlohmann::json json = nlohmann::json::parse(text_of(options().search));
             Workshop made{json.at("source").get<std::string>(), json.at("seconds").get<double>(), {}};
             const std::vector<std::string>& options = repair::options_of_variants();
-            for (const nlohmann::json& bench : json.at("benches")) {
-                Bench& added = made.benches.emplace_back(
-                    Bench{bench.at("unit").get<std::string>(), bench.at("ptx").get<std::string>(), bench.at("program").get<std::string>(),
-                          bench.at("compile").get<Bench::Steps>(), bench.at("build").get<Bench::Steps>()});
+            for (const nlohmann::json& folder : json.at("folders")) {
+                CompileFolder& added = made.folders.emplace_back(CompileFolder{
+                    folder.at("unit").get<std::string>(), folder.at("ptx").get<std::string>(), folder.at("program").get<std::string>(),
+                    folder.at("compile").get<CompileFolder::Steps>(), folder.at("build").get<CompileFolder::Steps>()});
                 for (auto& step : added.compile) step.insert(step.end(), options.begin(), options.end());
                 // Copies of a function that compiles slowly: the compiler is not waited for beyond the limit.
-                for (Bench::Steps* const steps : {&added.compile, &added.build}) {
+                for (CompileFolder::Steps* const steps : {&added.compile, &added.build}) {
                     for (auto& step : *steps) step.insert(step.begin(), {"timeout", "--kill-after=1", fmt::format("{:.1f}", made.limit)});
                 }
             }

@@ -97,8 +97,8 @@ std::vector<Command> in_few_sandboxes(std::vector<Command> steps) {
 }
 
 // How copies of a file are compiled in a folder.
-nlohmann::json bench_in(const fs::path& folder, const Project& project, const Recipe& recipe, const fs::path& extension,
-                        const std::optional<sandbox::Sandbox>& sandbox) {
+nlohmann::json compile_folder(const fs::path& folder, const Project& project, const Recipe& recipe, const fs::path& extension,
+                              const std::optional<sandbox::Sandbox>& sandbox) {
     const fs::path unit = folder / ("unit" + extension.string());
     std::ofstream(unit).close();
     const auto words_of = [&](Command step) {
@@ -126,14 +126,14 @@ fs::path search_for(const Project& project, const Lab& lab, const GradeOptions& 
                     const std::optional<sandbox::Sandbox>& sandbox) {
     if (options.search_seconds <= 0) return {};
     const fs::path made = folder / "edits";
-    nlohmann::json json{{"source", fs::absolute(file).string()}, {"seconds", options.search_seconds}, {"benches", nlohmann::json::array()}};
+    nlohmann::json json{{"source", fs::absolute(file).string()}, {"seconds", options.search_seconds}, {"folders", nlohmann::json::array()}};
     try {
         const Recipe recipe(project.build, lab.runner());
-        constexpr int benches = 2;  // on which copies are compiled at once
-        for (int i = 0; i < benches; ++i) {
-            const fs::path bench = made / std::to_string(i);
-            fs::create_directories(bench);
-            json["benches"].push_back(bench_in(bench, project, recipe, file.extension(), sandbox));
+        constexpr int folders = 2;  // in which copies are compiled at once
+        for (int i = 0; i < folders; ++i) {
+            const fs::path made_in = made / std::to_string(i);
+            fs::create_directories(made_in);
+            json["folders"].push_back(compile_folder(made_in, project, recipe, file.extension(), sandbox));
         }
     } catch (const BadInput&) {
         return {};  // where the build does not say how it makes that program

@@ -188,7 +188,7 @@ std::vector<Edit> edits_of(const Subject& subject) {
             for (const Replacement& one : replacements) edit.size += std::max(one.end - one.begin, one.text.size());
             edit.replacements = std::move(replacements);
             const Function& function = subject.function();
-            if ((!function.is_kernel && !function.is_device && is_of_kernels(edit)) || is_in_given_text(source, edit)) return;
+            if ((function.is_of_host() && is_of_kernels(edit)) || is_in_given_text(source, edit)) return;
             if (texts.insert(without_blanks(edited(source, edit))).second) edits.push_back(std::move(edit));
         });
     }

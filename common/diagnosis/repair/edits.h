@@ -63,6 +63,9 @@ public:
     // The same as one operand of a product: in parentheses where it has operators.
     [[nodiscard]] std::string operand(const Node& node) const;
 
+    // The byte of the source at which a part of its text begins.
+    [[nodiscard]] std::size_t place_of(std::string_view part) const { return static_cast<std::size_t>(part.data() - source_.data()); }
+
     // Sizes that are the same for every thread: integer parameters, integer template arguments, constants of the file.
     [[nodiscard]] const std::vector<std::string>& sizes() const { return sizes_; }
     // Integer variables that are visible at a byte of the source.

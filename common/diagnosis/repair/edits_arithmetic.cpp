@@ -204,7 +204,7 @@ void integer_types(const Subject& subject, const Propose& propose) {
         for (const std::string_view integer : {"int", "unsigned", "long"}) {
             const std::size_t at = node->type.find(integer);
             if (at == std::string_view::npos) continue;
-            const std::size_t begin = static_cast<std::size_t>(node->type.data() - subject.source().data()) + at;
+            const std::size_t begin = subject.place_of(node->type) + at;
             for (const char* const other : {"float", "double"}) propose({{begin, begin + integer.size(), other}}, node->op);
         }
     }

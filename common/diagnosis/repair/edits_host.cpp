@@ -24,20 +24,24 @@ void each_argument(const Subject& subject, const Use& use) {
     }
 }
 
+// Pointers that a call can name, each to constants, or not.
+std::map<std::string_view, bool> pointers_at(const Subject& subject, const Node& call) {
+    std::map<std::string_view, bool> pointers;
+    const auto add = [&](std::string_view name, std::string_view type) { pointers[name] = type.find("const") != std::string_view::npos; };
+    for (const Parameter& parameter : subject.function().parameters) {
+        if (parameter.is_pointer()) add(parameter.name, parameter.type);
+    }
+    for (const Node* const variable : subject.variables_at(call.begin)) {
+        if (variable->is_pointer()) add(variable->op, variable->type);
+    }
+    return pointers;
+}
+
 void array_arguments(const Subject& subject, const Propose& propose) {
     each_argument(subject, [&](const Node& call, const Node& argument) {
         const Node* const name = name_in(argument);
         if (name == nullptr) return;
-        std::map<std::string_view, bool> pointers;  // to constants, or not
-        const auto add = [&](std::string_view name, std::string_view type) {
-            pointers[name] = type.find("const") != std::string_view::npos;
-        };
-        for (const Parameter& parameter : subject.function().parameters) {
-            if (parameter.is_pointer()) add(parameter.name, parameter.type);
-        }
-        for (const Node* const variable : subject.variables_at(call.begin)) {
-            if (variable->is_pointer()) add(variable->op, variable->type);
-        }
+        const std::map<std::string_view, bool> pointers = pointers_at(subject, call);
         const auto own = pointers.find(name->op);
         if (own == pointers.end()) return;
         for (const auto& [other, is_to_constants] : pointers) {
@@ -85,10 +89,8 @@ void bytes(const Subject& subject, const Propose& propose) {
 void sizes_of_pointers(const Subject& subject, const Propose& propose) {
     std::vector<const Node*> all;
     each_argument(subject, [&](const Node& call, const Node& argument) {
-        const std::vector<const Node*> known = subject.variables_at(call.begin);
-        const bool is_pointer = std::ranges::count(subject.pointers(), argument.op) != 0 ||
-                                std::ranges::any_of(known, [&](const Node* one) { return one->op == argument.op && one->is_pointer(); });
-        if (call.child(0).op == "sizeof" && argument.kind == NodeKind::name && is_pointer) all.push_back(&call);
+        const bool is_size_of_name = call.child(0).op == "sizeof" && argument.kind == NodeKind::name;
+        if (is_size_of_name && pointers_at(subject, call).count(argument.op) > 0) all.push_back(&call);
     });
     if (all.empty()) return;
     std::vector<std::string> sizes = subject.indices_at(all.front()->begin);
@@ -130,7 +132,7 @@ void grids_of_one_side(const Subject& subject, const Propose& propose) {
 
 template <void (*edits)(const Subject&, const Propose&)>
 void of_host(const Subject& subject, const Propose& propose) {
-    if (!subject.function().is_kernel && !subject.function().is_device) edits(subject, propose);
+    if (subject.function().is_of_host()) edits(subject, propose);
 }
 
 }  // namespace

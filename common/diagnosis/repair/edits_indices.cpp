@@ -163,7 +163,7 @@ void exchange_sizes(const Subject& subject, const std::vector<std::string>& othe
         if ((!is_size(subject, *node) && !is_long_number(*node)) || is_target(*node)) continue;
         // A size of blocks that a function of the host chooses.
         const bool is_chosen = is_long_number(*node) && node->parent->kind == NodeKind::variable;
-        if (is_chosen && !subject.function().is_kernel && !subject.function().is_device) continue;
+        if (is_chosen && subject.function().is_of_host()) continue;
         for (const std::string& other : others) {
             const bool is_constant = other.find('.') == std::string::npos;
             if (other != node->op && (is_constant || !is_in_array_size(*node))) propose({replaced(*node, other)}, node->op);
@@ -288,9 +288,7 @@ void missing_steps(const Subject& subject, const Propose& propose) {
         if (loop->kind != NodeKind::for_loop) continue;
         for (const Node& variable : loop->child(0).children) {
             for (const Node* const index : nodes_of(loop->child(3))) {
-                const auto is_it = [&](const Node* part) { return part->kind == NodeKind::name && part->op == variable.op; };
-                const auto names_it = [&](const Node& in) { return std::ranges::any_of(nodes_of(in), is_it); };
-                if (index_around(*index) == index && !names_it(*index) && names_it(statement_of(*index)))
+                if (index_around(*index) == index && !has_name(*index, variable.op) && has_name(statement_of(*index), variable.op))
                     propose({inserted(index->end, " + " + std::string(variable.op))}, variable.op);
             }
         }

@@ -65,16 +65,12 @@ void split_loops(const Subject& subject, const Propose& propose) {
 void initial_values(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
         const bool is_scalar = node->kind == NodeKind::variable && node->dimensions() == 0 && !node->is_pointer();
-        if (is_scalar && !node->is_initialised && node->type.find("__shared__") == std::string_view::npos)
-            propose({inserted(node->end, " = 0")}, node->op);
+        if (is_scalar && !node->is_initialised && !node->is_shared()) propose({inserted(node->end, " = 0")}, node->op);
     }
 }
 
 // sum = 0; before the loop that adds to it.
 void missing_resets(const Subject& subject, const Propose& propose) {
-    const auto has_name = [](const Node& in, std::string_view name) {
-        return std::ranges::any_of(nodes_of(in), [&](const Node* part) { return part->kind == NodeKind::name && part->op == name; });
-    };
     for (const Node* const loop : subject.nodes()) {
         if (loop->kind != NodeKind::for_loop || loop->parent->kind != NodeKind::block) continue;
         std::set<std::string> sums;
@@ -110,18 +106,18 @@ void missing_last_strips(const Subject& subject, const Propose& propose) {
 
 void shared_memory(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
-        if (node->kind == NodeKind::variable && node->dimensions() > 0 && node->type.find("__shared__") == std::string_view::npos)
+        if (node->kind == NodeKind::variable && node->dimensions() > 0 && !node->is_shared())
             propose({inserted(node->parent->begin, "__shared__ ")}, node->op);
     }
 }
 
 // __shared__ T sum; a scalar of which each thread needs its own.
 void shared_scalars(const Subject& subject, const Propose& propose) {
+    constexpr std::string_view word = "__shared__";
     for (const Node* const node : subject.nodes()) {
-        const std::size_t at = node->kind == NodeKind::variable ? node->type.find("__shared__") : std::string_view::npos;
-        if (at == std::string_view::npos || node->dimensions() > 0 || node->is_pointer()) continue;
-        const std::size_t begin = static_cast<std::size_t>(node->type.data() - subject.source().data()) + at;
-        const Replacement own{begin, begin + std::string_view("__shared__").size(), ""};
+        if (node->kind != NodeKind::variable || !node->is_shared() || node->dimensions() > 0 || node->is_pointer()) continue;
+        const std::size_t begin = subject.place_of(node->type) + node->type.find(word);
+        const Replacement own{begin, begin + word.size(), ""};
         propose({own}, node->op);
         propose({own, inserted(node->end, " = 0")}, node->op);
     }
@@ -131,8 +127,7 @@ void shared_scalars(const Subject& subject, const Propose& propose) {
 void paddings(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
         const bool is_tile = node->kind == NodeKind::variable && node->dimensions() > 1;
-        if (is_tile && node->type.find("__shared__") != std::string_view::npos)
-            propose({inserted(node->child(node->dimensions() - 1).end, " + 1")}, node->op);
+        if (is_tile && node->is_shared()) propose({inserted(node->child(node->dimensions() - 1).end, " + 1")}, node->op);
     }
 }
 

@@ -114,6 +114,10 @@ std::vector<const Node*> nodes_of(const Node& node) {
     return nodes;
 }
 
+bool has_name(const Node& node, std::string_view name) {
+    return std::ranges::any_of(nodes_of(node), [&](const Node* part) { return part->kind == NodeKind::name && part->op == name; });
+}
+
 bool is_statement(NodeKind kind) {
     return kind == NodeKind::block || kind == NodeKind::declaration || kind == NodeKind::expression || kind == NodeKind::if_else ||
            kind == NodeKind::for_loop || kind == NodeKind::while_loop || kind == NodeKind::do_loop || kind == NodeKind::jump ||

@@ -21,7 +21,7 @@ public:
     // Tries edits of one stage, some while others are compiled; false once the limit is exceeded.
     bool try_all(const Subject& subject, std::span<const Edit* const> edits) {
         const std::size_t count = (edits.size() + batch - 1) / batch;
-        std::deque<std::future<Batch>> compiling;
+        std::deque<std::future<Copies>> compiling;
         for (std::size_t i = 0; has_time() && (i < count || !compiling.empty());) {
             for (; i < count && compiling.size() < means_.threads; ++i) {
                 const std::size_t begin = i * edits.size() / count, end = (i + 1) * edits.size() / count;
@@ -30,9 +30,9 @@ public:
                     return compiled(subject, {some.begin(), some.end()}, i % means_.threads);
                 }));
             }
-            const Batch made = compiling.front().get();
+            const Copies copies = compiling.front().get();
             compiling.pop_front();
-            for (const Edit* const edit : made.edits) try_one(*edit, made.variants.alone(made.ptx, *edit));
+            for (const auto& [edit, ptx] : copies) try_one(*edit, ptx);
         }
         return has_time();
     }
@@ -42,30 +42,30 @@ public:
     }
 
 private:
-    // The edits that the compiler takes.
-    struct Batch {
-        std::vector<const Edit*> edits;
-        Variants variants;
-        std::string ptx;
-    };
+    using Copies = std::vector<std::pair<const Edit*, std::string>>;  // what executes each, as Variants::alone() has it
 
     bool has_time() {
         result_.is_over_limit = result_.is_over_limit || means_.seconds() - start_ > means_.limit;
         return !result_.is_over_limit;
     }
 
-    Batch compiled(const Subject& subject, std::vector<const Edit*> edits, std::size_t thread) const {
+    // Of the edits that the compiler takes.
+    Copies compiled(const Subject& subject, std::vector<const Edit*> edits, std::size_t thread) const {
         // Errors in a template's instance show only once all others are gone.
         constexpr int max_compilations = 4;
         for (int i = 0; i < max_compilations && !edits.empty(); ++i) {
-            Variants variants(subject, kernel_, edits, functions_);
-            Compiled compiled = means_.compile(variants.text(), thread);
-            if (!compiled.ptx.empty()) return {std::move(edits), std::move(variants), std::move(compiled.ptx)};
+            const Variants variants(subject, kernel_, edits, functions_);
+            const Compiled compiled = means_.compile(variants.text(), thread);
+            if (!compiled.ptx.empty()) {
+                Copies copies;
+                for (const Edit* const edit : edits) copies.emplace_back(edit, variants.alone(compiled.ptx, *edit));
+                return copies;
+            }
             const std::vector<const Edit*> rejected = variants.rejected(compiled.messages);
             if (rejected.empty()) break;
             std::erase_if(edits, [&](const Edit* edit) { return std::find(rejected.begin(), rejected.end(), edit) != rejected.end(); });
         }
-        return {{}, Variants(subject, kernel_, {}, functions_), ""};
+        return {};
     }
 
     void try_one(const Edit& edit, const std::string& ptx) {
@@ -132,7 +132,7 @@ void add_called(std::string_view source, const Functions& functions, bool is_ker
         for (const auto& one : functions) {
             const auto calls_it = [&](const Node* node) { return node->kind == NodeKind::call && node->child(0).op == one->name; };
             const auto is_it = [&](const Subject& subject) { return &subject.function() == one.get(); };
-            const bool is_taken = is_kernel ? one->is_device : !one->is_device && !one->is_kernel;
+            const bool is_taken = is_kernel ? one->is_device : one->is_of_host();
             if (is_taken && std::ranges::any_of((*subjects)[i].nodes(), calls_it) && std::ranges::none_of(*subjects, is_it))
                 subjects->emplace_back(source, *one);
         }

@@ -54,6 +54,7 @@ struct Node {
     // Sizes of an array, 0 of a variable that is none.
     [[nodiscard]] std::size_t dimensions() const { return children.size() - (is_initialised ? 1 : 0); }
     [[nodiscard]] bool is_pointer() const { return type.find('*') != std::string_view::npos; }
+    [[nodiscard]] bool is_shared() const { return type.find("__shared__") != std::string_view::npos; }
 };
 
 struct Parameter {
@@ -68,9 +69,10 @@ struct Function {
     Function& operator=(const Function&) = delete;
 
     std::string_view name;
-    std::size_t begin = 0, end = 0;          // from `template` or its first specifier to its closing brace
-    bool is_kernel = false;                  // __global__
-    bool is_device = false;                  // __device__
+    std::size_t begin = 0, end = 0;  // from `template` or its first specifier to its closing brace
+    bool is_kernel = false;          // __global__
+    bool is_device = false;          // __device__
+    [[nodiscard]] bool is_of_host() const { return !is_kernel && !is_device; }
     std::vector<Parameter> template_values;  // integers: template <int TILE, typename T> has TILE
     std::vector<Parameter> parameters;
     Node body;  // a block
@@ -83,6 +85,9 @@ using Functions = std::vector<std::unique_ptr<Function>>;
 
 // A node and all below it, in the order of the source.
 [[nodiscard]] std::vector<const Node*> nodes_of(const Node& node);
+
+// Whether a name stands in a node, or below it.
+[[nodiscard]] bool has_name(const Node& node, std::string_view name);
 
 [[nodiscard]] bool is_statement(NodeKind kind);
 
