@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <limits>
-#include <set>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace lab::diagnosis {
@@ -15,64 +15,71 @@ namespace {
 using trace::AccessKind;
 using trace::Recording;
 using trace::Space;
-using Bytes = std::map<std::string, std::uint64_t>;                // an element's, by array
-using Sources = std::map<std::uint32_t, std::uint32_t>;            // loads from global memory, by the stores to shared memory
-using Element = std::pair<std::string, std::uint64_t>;             // array, number
-using Addresses = std::vector<std::optional<std::uint64_t>>;       // by thread
-using Stores = std::set<std::pair<std::uint32_t, std::uint32_t>>;  // thread, word of shared memory
-using Loaded = std::map<std::string, std::set<std::uint64_t>>;     // words of arrays
+using ElementSet = std::set<Element>;
 constexpr auto word_bytes = static_cast<std::uint32_t>(trace::word_bytes);
 
 bool is_load(const Recording::Access& access, Space space) { return access.kind == AccessKind::load && access.space == space; }
 
-// A store takes the value of the only other access on its line. Nothing if values may come in another way: through shared memory, through
-// registers, or through an array that is both loaded and stored.
-std::optional<Sources> sources_of(const trace::Launch& launch) {
-    Sources sources;
-    std::set<std::uint32_t> loads, stored, tiled;  // loads that are sources, objects
-    const std::vector<Recording::Access>& all = launch.recording->accesses;
-    for (std::uint32_t to = 0; to < all.size(); ++to) {
-        const Recording::Access& store = all[to];
-        if (!store.object) return {};
-        if (store.kind != AccessKind::load && store.space == Space::global) stored.insert(*store.object);
-        if (store.kind == AccessKind::load || store.space != Space::shared) continue;
-        std::vector<std::uint32_t> others;
-        for (std::uint32_t from = 0; from < all.size(); ++from) {
-            const Recording::Place& where = all[from].where;
-            if (from != to && where.line == store.where.line && where.file == store.where.file) others.push_back(from);
-        }
-        if (others.size() != 1 || store.where.line == 0 || store.kind == AccessKind::atomic) return {};
-        const Recording::Access& load = all[others.front()];
-        if (!is_load(load, Space::global) || !load.object || load.bytes != store.bytes) return {};
-        sources[to] = others.front();
-        loads.insert(others.front());
-        tiled.insert(*load.object);
+// Whether all values that threads load from global memory or share are known: no atomics, no arrays that are both loaded and stored.
+bool is_clear(const Recording& record) {
+    std::set<std::uint32_t> loaded, stored;  // objects
+    for (const Recording::Access& access : record.accesses) {
+        if (!access.object || access.kind == AccessKind::atomic) return false;
+        if (access.space == Space::global) (access.kind == AccessKind::load ? loaded : stored).insert(*access.object);
     }
-    for (std::uint32_t access = 0; access < all.size(); ++access) {
-        if (!is_load(all[access], Space::global)) continue;
-        if (stored.contains(*all[access].object) || (tiled.contains(*all[access].object) && !loads.contains(access))) return {};
-    }
-    return sources;
+    return std::ranges::none_of(loaded, [&](std::uint32_t object) { return stored.contains(object); });
 }
 
-// A thread's first read of an element.
+// ElementSet of inputs by their bits. A value that several have tells nothing.
+class ElementsByValue {
+public:
+    explicit ElementsByValue(const CallValues& values) : bytes_(static_cast<std::uint32_t>(values.bytes)) {
+        for (const auto& [array, content] : values.inputs) {
+            for (std::size_t at = 0; at + bytes_ <= content.size(); at += bytes_) {
+                std::uint64_t bits = 0;
+                std::memcpy(&bits, &content[at], bytes_);
+                const auto [entry, is_new] = elements_.try_emplace(bits, Element{array, at / bytes_});
+                if (!is_new) entry->second.reset();
+            }
+        }
+    }
+    // Null if several have it, or none.
+    [[nodiscard]] const Element* with(std::uint64_t bits) const {
+        const auto found = elements_.find(bits);
+        return found == elements_.end() || !found->second ? nullptr : &*found->second;
+    }
+    [[nodiscard]] bool has(std::uint64_t bits) const { return elements_.contains(bits); }
+    [[nodiscard]] std::uint32_t words() const { return bytes_ / word_bytes; }  // of an element
+
+private:
+    std::uint32_t bytes_;
+    std::map<std::uint64_t, std::optional<Element>> elements_;
+};
+
+// A thread's first read of an element, and how often it reads it.
 struct TileRead {
-    std::uint32_t interval = 0, access = 0;
+    std::uint32_t interval = 0, access = 0, words = 0;
 };
 
 struct Thread {
     std::map<Element, TileRead> reads;
     std::map<std::uint32_t, std::uint64_t> words;  // read in all intervals, by access
-    std::set<Element> own;                         // that it loads itself, and could keep
-    std::set<Element> outputs;
+    ElementSet own;                                // that it stores in shared memory itself, and could keep
+    ElementSet outputs;
     bool has_all_reads = true, has_all_outputs = true;
 };
 
-// Elements that the threads of one block take from tiles, up to the first interval that was not recorded or is not clear.
+// A value in a tile that is no element of an input, nor 0.
+struct OtherValue {
+    std::uint32_t access = 0, thread = 0;
+    std::uint64_t bits = 0;
+};
+
+// ElementSet that the threads of one block take from tiles, up to the first interval that was not recorded or is not clear.
 class Block {
 public:
-    Block(const trace::Launch& launch, const Bytes& bytes, const Sources& sources, std::uint32_t index)
-        : launch_(launch), record_(*launch.recording), bytes_(bytes), sources_(sources), index_(index) {
+    Block(const trace::Launch& launch, const ElementsByValue& values, std::uint32_t index)
+        : record_(*launch.recording), values_(values), index_(index) {
         for (const Recording::Access& access : record_.accesses)
             for_each_lane(access, index, [&](const auto&, std::uint32_t thread, std::uint64_t) { threads_[thread]; });
         std::map<std::uint32_t, const Recording::Interval*> intervals;
@@ -84,138 +91,123 @@ public:
         const Recording::Interval none;
         std::uint32_t next = 0;
         while (next < end && add(intervals.contains(next) ? *intervals[next] : none, next)) ++next;
-        for (std::uint32_t access = 0; access < record_.accesses.size(); ++access) look_at_requests(access);
         for (const auto& [word, element] : held_) {
             if (element) left_.insert(*element);
         }
-        for (const auto& [array, words] : loaded(next, std::numeric_limits<std::uint32_t>::max())) {
-            for (const std::uint64_t word : words) later_.insert(element(array, word * word_bytes));
+        for (const Recording::Touched& touched : record_.touched) add_loads(touched, next);
+        for (std::uint32_t access = 0; access < record_.accesses.size(); ++access) {
+            look_at_loads(access);
+            look_at_requests(access);
         }
     }
     // Of recorded warps.
     [[nodiscard]] const std::map<std::uint32_t, Thread>& threads() const { return threads_; }
     [[nodiscard]] bool may_read(const Thread& thread, const Element& element) const {
-        return thread.reads.contains(element) || later_.contains(element) || (!thread.has_all_reads && left_.contains(element));
+        return thread.reads.contains(element) || open_.contains(element) || (!thread.has_all_reads && left_.contains(element));
     }
+    // Whether threads load elements of tiles for themselves, too.
+    [[nodiscard]] bool takes_past_tiles() const { return takes_past_tiles_; }
+    // Whether all that a thread takes is known.
+    [[nodiscard]] bool knows(const Thread& thread) const { return open_.empty() && thread.has_all_reads && !other_value_; }
     // The array in shared memory that held an element.
     [[nodiscard]] std::optional<std::uint32_t> tile_of(const Element& element) const {
         const auto found = tiles_.find(element);
         return found == tiles_.end() ? std::nullopt : std::optional(found->second);
     }
+    [[nodiscard]] const std::optional<OtherValue>& other_value() const { return other_value_; }
 
 private:
-    [[nodiscard]] Element element(const std::string& array, std::uint64_t offset) const { return {array, offset / bytes_.at(array)}; }
-    [[nodiscard]] const Recording::Object& object_of(const Recording::Access& access) const { return record_.objects[*access.object]; }
-
-    // Words of arrays with tiles that the block loads in these intervals.
-    [[nodiscard]] Loaded loaded(std::uint32_t first_interval, std::uint32_t last) const {
-        Loaded words;
-        for (const Recording::Touched& touched : record_.touched) {
-            if (touched.block != index_ || touched.interval < first_interval || touched.interval > last) continue;
-            const auto is_source = [&](const auto& one) { return record_.accesses[one.second].object == touched.object; };
-            if (touched.kind != AccessKind::load || std::ranges::none_of(sources_, is_source)) continue;
-            for (const trace::ByteRun& run : touched.runs) {
-                for (std::uint64_t at = run.begin; at < run.end; at += word_bytes)
-                    words[record_.objects[touched.object].name].insert(at / word_bytes);
-            }
-        }
-        return words;
-    }
-
-    // Of one execution. Those of other warps continue what the recorded ones show along x and y; nothing if these show nothing regular.
-    [[nodiscard]] std::optional<Addresses> addresses(std::uint32_t access, std::uint32_t iteration) const {
-        Addresses all(launch_.block.count());
-        for_each_lane(record_.accesses[access], index_, [&](const auto& request, std::uint32_t thread, std::uint64_t address) {
-            if (request.iteration == iteration) all[thread] = address;
-        });
-        const auto some = std::ranges::find_if(all, [](const auto& one) { return one.has_value(); });
-        if (some == all.end() || threads_.size() == all.size()) return all;
-        const auto first = static_cast<std::size_t>(some - all.begin());
-        const std::size_t width = launch_.block.x;
-        std::uint64_t along_x = 0, along_y = 0;
-        for (std::size_t thread = first; thread < all.size(); ++thread) {
-            if (!all[thread]) continue;
-            if ((thread + 1) % width != 0 && all[thread + 1]) along_x = *all[thread + 1] - *all[thread];
-            if (thread + width < all.size() && all[thread + width]) along_y = *all[thread + width] - *all[thread];
-        }
-        const std::uint64_t origin = **some - along_x * (first % width) - along_y * (first / width);
-        for (std::size_t thread = 0; thread < all.size(); ++thread) {
-            const std::uint64_t regular = origin + along_x * (thread % width) + along_y * (thread / width);
-            if (all[thread].value_or(regular) != regular) return {};
-            if (!threads_.contains(static_cast<std::uint32_t>(thread))) all[thread] = regular;
-        }
-        return all;
-    }
-
     // False if a doubt is left.
     bool add(const Recording::Interval& interval, std::uint32_t number) {
-        std::map<std::uint32_t, Stores> stores;
+        std::map<std::uint32_t, std::uint32_t> stored;  // values by word
         for (const Recording::Word& word : interval.words) {
             const auto held = held_.find(word.word);
-            const bool is_read = !word.reads.empty(), is_stored = !word.writes.empty();
-            if (interval.is_cut || (is_read && (is_stored || held == held_.end()))) return false;
-            if (is_stored && (word.writes.size() > 1 || word.writes.front().count > 1)) return false;
-            if (is_stored) stores[word.writes.front().access].insert({word.writes.front().first, word.word});
+            const bool is_stored = !word.writes.empty();
+            if (interval.is_cut || is_stored != word.value.has_value()) return false;
+            if (!word.reads.empty() && (is_stored || held == held_.end())) return false;
+            if (is_stored) stored[word.word] = *word.value;
             for (const Recording::Threads& readers : word.reads) {
                 for (std::uint32_t nth = 0; nth < readers.count; ++nth) {
                     const auto reader = threads_.find(readers.first + nth * readers.step);
                     if (reader == threads_.end()) continue;
                     ++reader->second.words[readers.access];
-                    if (held->second) reader->second.reads.try_emplace(*held->second, TileRead{number, readers.access});
+                    if (!held->second) continue;
+                    ++reader->second.reads.try_emplace(*held->second, TileRead{number, readers.access}).first->second.words;
                 }
             }
         }
-        const Loaded all = loaded(number, number);
-        Loaded placed;
-        const auto is_filled = [&](const auto& one) { return fill(one.first, one.second, all, &placed); };
-        return std::ranges::all_of(stores, is_filled) && placed == all;
+        std::optional<OtherValue> other;
+        std::set<std::uint32_t> tiles;  // that get elements in this interval
+        for (const Recording::Word& word : interval.words) {
+            if (word.writes.empty()) continue;
+            const std::optional<std::uint64_t> bits = value_at(word.word, stored);
+            if (!bits || (values_.has(*bits) && values_.with(*bits) == nullptr)) return false;
+            const Recording::Threads& writer = word.writes.front();
+            if (values_.with(*bits) != nullptr) {
+                tiles.insert(*record_.accesses[writer.access].object);
+                place(*values_.with(*bits), word);
+            } else if (*bits == 0) {
+                held_[word.word].reset();
+            } else if (!other) {
+                other = OtherValue{writer.access, writer.first, *bits};
+            }
+        }
+        if (!other) return true;
+        // Where all are others, the kernel may keep sums there.
+        if (tiles.contains(*record_.accesses[other->access].object)) other_value_ = other;
+        return false;
     }
 
-    // Whether each warp that loads stores as often.
-    [[nodiscard]] bool are_in_step(std::uint32_t store, std::uint32_t load) const {
-        std::map<std::uint32_t, std::uint32_t> executions;
-        for (const Recording::Request& request : record_.accesses[store].kept) {
-            if (request.block == index_) executions[request.warp] = request.of;
+    // Of the element that a word is part of; nothing if the rest of it is not stored.
+    [[nodiscard]] std::optional<std::uint64_t> value_at(std::uint32_t word, const std::map<std::uint32_t, std::uint32_t>& stored) const {
+        const std::uint32_t first = word / values_.words() * values_.words();
+        std::uint64_t bits = 0;
+        for (std::uint32_t part = 0; part < values_.words(); ++part) {
+            const auto found = stored.find(first + part);
+            if (found == stored.end()) return {};
+            bits |= std::uint64_t{found->second} << (32 * part);
         }
-        return std::ranges::all_of(record_.accesses[load].kept, [&](const Recording::Request& request) {
-            return request.block != index_ || executions[request.warp] == request.of;
+        return bits;
+    }
+
+    void place(const Element& element, const Recording::Word& word) {
+        held_[word.word] = element;
+        for (const Recording::Threads& writers : word.writes) {
+            tiles_[element] = *record_.accesses[writers.access].object;
+            for (std::uint32_t nth = 0; nth < writers.count; ++nth) {
+                if (const auto own = threads_.find(writers.first + nth * writers.step); own != threads_.end())
+                    own->second.own.insert(element);
+            }
+        }
+    }
+
+    [[nodiscard]] Element element(const Recording::Object& array, std::uint64_t offset) const {
+        return {array.name, offset / (values_.words() * word_bytes)};
+    }
+
+    // ElementSet of arrays with tiles that the block loads, and that may still come into a tile after the intervals before `end`.
+    void add_loads(const Recording::Touched& touched, std::uint32_t end) {
+        const Recording::Object& array = record_.objects[touched.object];
+        if (touched.block != index_ || touched.kind != AccessKind::load) return;
+        for (const trace::ByteRun& run : touched.runs) {
+            for (std::uint64_t at = run.begin; at < run.end; at += word_bytes) {
+                const Element loaded = element(array, at);
+                if (touched.interval >= end || !tiles_.contains(loaded)) open_.insert(loaded);
+            }
+        }
+    }
+
+    // A thread that loads what it does not store in shared memory takes it past the tiles.
+    void look_at_loads(std::uint32_t index) {
+        const Recording::Access& access = record_.accesses[index];
+        if (!is_load(access, Space::global)) return;
+        bool is_past_tiles = false;
+        for_each_lane(access, index_, [&](const auto&, std::uint32_t thread, std::uint64_t address) {
+            const Recording::Object& array = record_.objects[*access.object];
+            const Element loaded = element(array, address - array.begin);
+            is_past_tiles = is_past_tiles || (!open_.contains(loaded) && !threads_.at(thread).own.contains(loaded));
         });
-    }
-
-    // Adds as many executions of a store as it takes to store all of `left`.
-    bool fill(std::uint32_t store, Stores left, const Loaded& all, Loaded* placed) {
-        const std::uint32_t load = sources_.at(store);
-        if (!are_in_step(store, load)) return false;
-        while (!left.empty()) {
-            const std::size_t before = left.size();
-            const auto to = addresses(store, executed_[store]), from = addresses(load, executed_[store]);
-            ++executed_[store];
-            if (!to || !from) return false;
-            for (std::uint32_t thread = 0; thread < to->size(); ++thread) {
-                for (std::uint32_t at = 0; (*to)[thread] && at < record_.accesses[store].bytes; at += word_bytes) {
-                    const auto word = static_cast<std::uint32_t>((*(*to)[thread] + at) / word_bytes);
-                    if (left.erase({thread, word}) == 0) continue;
-                    held_[word].reset();
-                    if ((*from)[thread] && !place(store, thread, word, *(*from)[thread] + at, all, placed)) return false;
-                }
-            }
-            if (left.size() == before) return false;
-        }
-        return true;
-    }
-
-    // A word of shared memory gets what lies at an address; if this was not loaded, a guard was false, and the word is a literal.
-    bool place(std::uint32_t store, std::uint32_t thread, std::uint32_t word, std::uint64_t address, const Loaded& all, Loaded* placed) {
-        const Recording::Object& array = object_of(record_.accesses[sources_.at(store)]);
-        const std::uint64_t offset = address - array.begin;
-        const auto loaded = all.find(array.name);
-        if (loaded == all.end() || !loaded->second.contains(offset / word_bytes)) return true;
-        // Of two threads at the same address, one without a record could have a guard that is false.
-        if (!(*placed)[array.name].insert(offset / word_bytes).second && threads_.size() != launch_.block.count()) return false;
-        held_[word] = element(array.name, offset);
-        tiles_[*held_[word]] = *record_.accesses[store].object;
-        if (const auto own = threads_.find(thread); own != threads_.end()) own->second.own.insert(*held_[word]);
-        return true;
+        takes_past_tiles_ = takes_past_tiles_ || is_past_tiles;
     }
 
     // Outputs; and whether an access has as many executions as there are reads and outputs.
@@ -238,23 +230,22 @@ private:
                 }
                 one.has_all_outputs = one.has_all_outputs && whole.contains(request.warp);
                 if (!request.lanes[lane]) continue;
-                const std::uint64_t offset = request.address + static_cast<std::uint64_t>(*request.lanes[lane]) - object_of(access).begin;
-                for (std::uint32_t at = 0; at < access.bytes; at += word_bytes)
-                    one.outputs.insert(element(object_of(access).name, offset + at));
+                const Recording::Object& array = record_.objects[*access.object];
+                const std::uint64_t offset = request.address + static_cast<std::uint64_t>(*request.lanes[lane]) - array.begin;
+                for (std::uint32_t at = 0; at < access.bytes; at += word_bytes) one.outputs.insert(element(array, offset + at));
             }
         }
     }
 
-    const trace::Launch& launch_;
     const Recording& record_;
-    const Bytes& bytes_;
-    const Sources& sources_;
+    const ElementsByValue& values_;
     std::uint32_t index_;
     std::map<std::uint32_t, Thread> threads_;
-    std::map<std::uint32_t, std::optional<Element>> held_;  // by word of shared memory; nothing: a literal
+    std::map<std::uint32_t, std::optional<Element>> held_;  // by word of shared memory; nothing: 0
     std::map<Element, std::uint32_t> tiles_;                // arrays in shared memory, as objects
-    std::map<std::uint32_t, std::uint32_t> executed_;       // iterations of stores
-    std::set<Element> left_, later_;                        // in shared memory after what is known; loaded then
+    ElementSet left_, open_;                                // in shared memory after what is known; loaded, and not known in a tile
+    std::optional<OtherValue> other_value_;
+    bool takes_past_tiles_ = false;
 };
 
 // The only thread with these outputs, or null.
@@ -318,32 +309,90 @@ std::optional<Difference> difference_of(const Thread& thread, const Thread& othe
     return {};
 }
 
-std::optional<Difference> difference_in(const Block& wrong, const Block& right, const Recording& record, const Names& names,
-                                        std::uint32_t block) {
-    // A thread without outputs may hand on what it reads.
-    const auto hands_on = [](const auto& one) { return one.second.outputs.empty() && !one.second.reads.empty(); };
-    if (std::ranges::any_of(wrong.threads(), hands_on)) return {};
-    for (const auto& [number, thread] : wrong.threads()) {
-        const Thread* const other = only_with(thread.outputs, right);
-        if (other == nullptr || only_with(thread.outputs, wrong) != &thread) continue;
-        auto found = difference_of(thread, *other, wrong, right, record, names);
-        if (!found) continue;
-        found->text = fmt::format("{} of {} {}", names.thread(number), names.block(block), found->text);
-        return found;
+// Where a thread takes what its outputs need and no more, and one of them is wrong: an element that it takes more than once, or all that
+// it does with them.
+std::optional<Difference> difference_of_arithmetic(const Thread& thread, const Thread& other, const ElementSet& wrong_outputs,
+                                                   const Recording& record, const Names& names) {
+    const auto output = std::ranges::find_if(thread.outputs, [&](const Element& one) { return wrong_outputs.contains(one); });
+    const auto same = [](const auto& one, const auto& another) { return one.first == another.first; };
+    if (output == thread.outputs.end() || thread.reads.empty() || !std::ranges::equal(thread.reads, other.reads, same)) return {};
+    for (const auto& [element, reading] : thread.reads) {
+        const Recording::Access& access = record.accesses[reading.access];
+        const std::uint32_t once = other.reads.at(element).words;
+        if (reading.words <= once || reading.words % once != 0) continue;
+        return Difference{
+            access.where.line,
+            fmt::format("reads {} {} times from {}; {} needs it once", names.element(element.first, element.second), reading.words / once,
+                        record.objects[*access.object].name, names.element(output->first, output->second))};
     }
-    return {};
+    // What it reads of constant memory is not compared.
+    const auto is_constant = [](const Recording::Access& access) { return access.space == Space::constant; };
+    if (std::ranges::any_of(record.accesses, is_constant)) return {};
+    std::set<std::uint32_t> lines;
+    for (const auto& [element, reading] : thread.reads) lines.insert(record.accesses[reading.access].where.line);
+    for (const Recording::Access& access : record.accesses) {
+        if (access.space == Space::global && access.kind == AccessKind::store) lines.insert(access.where.line);
+    }
+    if (lines.contains(0)) return {};
+    return Difference{*lines.begin(),
+                      fmt::format("reads the elements that {} needs, and no others, but does not combine them as it should",
+                                  names.element(output->first, output->second)),
+                      *lines.rbegin()};
 }
+
+std::optional<Difference> difference_of_value(const OtherValue& other, const ElementsByValue& values, const Recording& record) {
+    const Recording::Access& store = record.accesses[other.access];
+    const bool is_double = values.words() == 2;
+    const double value = is_double ? std::bit_cast<double>(other.bits) : std::bit_cast<float>(static_cast<std::uint32_t>(other.bits));
+    if (store.where.line == 0) return {};
+    return Difference{store.where.line, fmt::format("stores {} in {}, which is no element of an input, nor 0",
+                                                    is_double ? fmt::format("{}", value) : fmt::format("{}", static_cast<float>(value)),
+                                                    record.objects[*store.object].name)};
+}
+
+class Comparison {
+public:
+    Comparison(const trace::Launch& wrong, const trace::Launch& right, const CallValues& values, const RowLengths& rows)
+        : wrong_(wrong), right_(right), values_(values), by_value_(values), names_(wrong, rows) {}
+
+    [[nodiscard]] std::optional<Difference> of_block(std::uint32_t index) const {
+        const Recording& record = *wrong_.recording;
+        const Block here(wrong_, by_value_, index), there(right_, by_value_, index);
+        // A thread without outputs may hand on what it reads.
+        const auto hands_on = [](const auto& one) { return one.second.outputs.empty() && !one.second.reads.empty(); };
+        if (here.takes_past_tiles() || there.takes_past_tiles() || std::ranges::any_of(here.threads(), hands_on)) return {};
+        const auto with_place = [&](std::optional<Difference> found, std::uint32_t thread) {
+            if (found) found->text = fmt::format("{} of {} {}", names_.thread(thread), names_.block(index), found->text);
+            return found;
+        };
+        std::optional<Difference> of_arithmetic;
+        for (const auto& [number, thread] : here.threads()) {
+            const Thread* const other = only_with(thread.outputs, there);
+            if (other == nullptr || only_with(thread.outputs, here) != &thread) continue;
+            if (auto found = difference_of(thread, *other, here, there, record, names_)) return with_place(found, number);
+            if (!of_arithmetic && here.knows(thread) && there.knows(*other))
+                of_arithmetic = with_place(difference_of_arithmetic(thread, *other, values_.wrong, record, names_), number);
+        }
+        if (const auto& other = here.other_value(); other && !there.other_value())
+            return with_place(difference_of_value(*other, by_value_, record), other->thread);
+        return of_arithmetic;
+    }
+
+private:
+    const trace::Launch &wrong_, &right_;
+    const CallValues& values_;
+    ElementsByValue by_value_;
+    Names names_;
+};
 
 }  // namespace
 
-std::optional<Difference> first_consumed_difference(const trace::Launch& wrong, const trace::Launch& right, const RowLengths& rows) {
-    const Bytes bytes = element_bytes(right);
-    const auto wrong_sources = sources_of(wrong), right_sources = sources_of(right);
-    if (!wrong_sources || !right_sources) return {};
-    const Names names(wrong, rows);
+std::optional<Difference> first_consumed_difference(const trace::Launch& wrong, const trace::Launch& right, const CallValues& values,
+                                                    const RowLengths& rows) {
+    if (!is_clear(*wrong.recording) || !is_clear(*right.recording)) return {};
+    const Comparison comparison(wrong, right, values, rows);
     for (std::uint32_t index = 0; index < wrong.recording->blocks.size(); ++index) {
-        const Block here(wrong, bytes, *wrong_sources, index), there(right, bytes, *right_sources, index);
-        if (auto found = difference_in(here, there, *wrong.recording, names, index)) return found;
+        if (auto found = comparison.of_block(index)) return found;
     }
     return {};
 }

@@ -164,7 +164,7 @@ bool are_comparable(const trace::Launch& wrong, const trace::Launch& right) {
 }  // namespace
 
 std::optional<Difference> first_difference(const trace::Launch& wrong, const trace::Launch& right, const RowLengths& rows,
-                                           bool compares_threads) {
+                                           const CallValues* values) {
     if (!are_comparable(wrong, right)) return {};
     const std::map<std::string, std::uint64_t> bytes = element_bytes(right);
     const auto wrong_uses = uses_of(wrong, bytes), right_uses = uses_of(right, bytes);
@@ -195,7 +195,7 @@ std::optional<Difference> first_difference(const trace::Launch& wrong, const tra
         }
         block = change.use.block;
     }
-    return found || !compares_threads ? found : first_consumed_difference(wrong, right, rows);
+    return found || values == nullptr ? found : first_consumed_difference(wrong, right, *values, rows);
 }
 
 }  // namespace lab::diagnosis

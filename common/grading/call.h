@@ -122,6 +122,7 @@ public:
     runner::BackendOptions& backend() { return request_.backend; }
     [[nodiscard]] const std::map<std::string, int>& integers() const { return request_.integers; }
     [[nodiscard]] const std::vector<runner::BufferSpec>& arrays() const { return request_.buffers; }
+    [[nodiscard]] std::span<const std::byte> content(std::size_t array) const { return contents_.at(array); }
     [[nodiscard]] std::uint64_t poison_of(const std::string& name) const;
 
     // The request as text, without the contents of inputs and outputs.

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
-#include "common/diagnosis/first_difference.h"
+#include "common/diagnosis/consumed_elements.h"
 #include "common/grading/options.h"
 
 namespace lab::grading {
@@ -36,6 +37,27 @@ diagnosis::RowLengths row_lengths(const Expected& expected, const Call& call) {
     return rows;
 }
 
+// `result`: of the wrong kernel.
+template <typename T>
+diagnosis::CallValues values_of(const Call& call, const Result& result, const Expected& expected) {
+    diagnosis::CallValues values;
+    values.bytes = sizeof(T);
+    for (std::size_t array = 0; array < call.arrays().size(); ++array) {
+        const runner::BufferSpec& spec = call.arrays()[array];
+        if (!spec.output) {
+            values.inputs[spec.name] = call.content(array);
+            continue;
+        }
+        const std::vector<T> output = result.output<T>(spec.name);
+        if (output.size() != expected.value.size()) continue;
+        for (std::size_t at = 0; at < output.size(); ++at) {
+            if (!(std::abs(static_cast<double>(output[at]) - expected.value[at]) <= expected.bound[at]))
+                values.wrong.emplace(spec.name, at);
+        }
+    }
+    return values;
+}
+
 }  // namespace
 
 std::string difference_from_reference(const Call& call, const Expected& expected, bool compares_threads) {
@@ -46,15 +68,19 @@ std::string difference_from_reference(const Call& call, const Expected& expected
     const Result wrong = again.run(program), right = again.run(solution);
     const auto is_usable = [](const Result& result) { return result.problem.empty() && result.launches.size() == 1; };
     if (!is_usable(wrong) || !is_usable(right) || !have_same_arguments(wrong, right)) return "";
-    const auto found =
-        diagnosis::first_difference(wrong.launches.front(), right.launches.front(), row_lengths(expected, call), compares_threads);
+    const bool is_double = call.arrays().front().type == type_name<double>();
+    const diagnosis::CallValues values = is_double ? values_of<double>(call, wrong, expected) : values_of<float>(call, wrong, expected);
+    const auto found = diagnosis::first_difference(wrong.launches.front(), right.launches.front(), row_lengths(expected, call),
+                                                   compares_threads ? &values : nullptr);
     if (!found) return "";
     // The first message may be on a call of other sizes.
     std::string sizes;
     for (const auto& [name, value] : call.integers()) {
         if (value != 0) sizes += fmt::format("{}{}={}", sizes.empty() ? "" : " ", name, value);
     }
-    return fmt::format("line {}: {}{}", found->line, found->text, sizes.empty() ? "" : fmt::format(" (at {})", sizes));
+    const std::string lines =
+        found->last_line > found->line ? fmt::format("s {} to {}", found->line, found->last_line) : fmt::format(" {}", found->line);
+    return fmt::format("line{}: {}{}", lines, found->text, sizes.empty() ? "" : fmt::format(" (at {})", sizes));
 }
 
 }  // namespace lab::grading

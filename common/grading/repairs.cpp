@@ -59,6 +59,8 @@ public:
         // An edit may make a loop endless. A launch that a fault ended has counted nothing.
         constexpr std::uint64_t least = 200'000, unknown = 1'000'000;
         call_.backend().max_instructions = instructions == 0 ? unknown : 20 * instructions + least;
+        // A fault would end the call before its last launch.
+        call_.backend().skips_kernels = true;
         can_run_ = call_.run(program_).problem.empty();
     }
     [[nodiscard]] bool is_right_with(const std::string& ptx) {
@@ -248,13 +250,15 @@ void learn_from(const Call& call, const Result& result, const Goal& goal, bool d
     if (std::ranges::count_if(call.arrays(), &runner::BufferSpec::output) != 1) return;
     const bool has_crashed = result.problem.subject == Topic::crash;
     if (!result.problem.empty() && !(has_crashed && is_by_host(call))) return;
-    // A launch of an impossible grid or block says all itself, and edits avoid it in many ways.
-    const auto is_of_configuration = [](const Finding& one) { return one.error == cuda_error_invalid_configuration; };
-    if (std::ranges::any_of(result.findings, is_of_configuration)) return;
-    constexpr std::size_t large_array = 1'000'000;  // elements
-    if (std::ranges::any_of(call.arrays(), [](const runner::BufferSpec& array) { return array.count > large_array; })) return;
-    // A launch that a fault ended has counted nothing, nor has the host: the call's size follows from the output's.
+    // A launch of an impossible grid or block, or of another stream, says all itself, and edits avoid it in many ways.
+    const auto says_all = [](const Finding& one) {
+        return one.error == cuda_error_invalid_configuration || one.kind == FindingKind::stream_race;
+    };
+    if (std::ranges::any_of(result.findings, says_all)) return;
+    // A launch that a fault ended has counted nothing, nor has the host: the call's size follows from its arrays'.
     const std::uint64_t instructions = counters_of(result).warp_instructions;
+    const std::size_t large_array = instructions == 0 && !is_by_host(call) ? 20'000 : 1'000'000;  // elements
+    if (std::ranges::any_of(call.arrays(), [&](const runner::BufferSpec& array) { return array.count > large_array; })) return;
     if (instructions > large_call || (instructions == 0 && goal.values.size() > large_output)) return;
     const std::string subject = subject_of(call, result), function = repair::KernelName{subject}.function();
     if (const auto known = found.find(function); known != found.end()) {

@@ -66,6 +66,7 @@ template <typename T>
 template <typename T>
 void learn_from(const Call& call, const Result& result, const Expected& expected, const Message& verdict) {
     const bool is_right = verdict.empty();
+    if (verdict.cause == "buffer_unused") return;  // a further barrier only hides it
     if (can_teach(call, result, is_right))
         learn_from(call, result, {bytes_of<T>(expected.value), bytes_of<T>(expected.bound), std::is_same_v<T, double>}, is_right);
     if (!is_right) learn_difference(call, result, expected);

@@ -9,7 +9,7 @@
 namespace lab::runner {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferSpec, name, type, count, output, poison, period, checksum, on_device, address)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BackendOptions, follows_values, fail_allocation, fail_launch, fail_copy)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BackendOptions, follows_values, skips_kernels, fail_allocation, fail_launch, fail_copy)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, warm_up, repeats, limit_ms, is_by_suite)
 
 namespace {

@@ -42,6 +42,7 @@ void fill_repeatedly(std::byte* to, std::uint64_t bytes, std::span<const std::by
 // How to run one test; fields of the request's "backend" object. The emulator's options are for the emulator alone.
 struct BackendOptions : emulator::Options {
     bool follows_values = false;        // where the values of results come from is told
+    bool skips_kernels = false;         // launches do nothing: for a call that is to be repeated with other kernels
     std::uint64_t fail_allocation = 0;  // the n-th cudaMalloc from the start of student code fails
     std::uint64_t fail_launch = 0;      // the n-th launch fails
     std::uint64_t fail_copy = 0;        // the n-th copy fails, with cudaErrorECCUncorrectable

@@ -85,7 +85,7 @@ LAB_FIELDS(Recording::Request, block, warp, iteration, of, address, lanes, cost,
 LAB_FIELDS(Recording::Access, where, kind, space, object, bytes, requests, cost, requested, seen, seen_cost, seen_ideal, kept)
 LAB_LIST(Recording::Threads, access, first, step, count)
 LAB_LIST(Recording::Write, access, thread, interval)
-LAB_LIST(Recording::Word, word, writes, reads, before)
+LAB_LIST(Recording::Word, word, writes, reads, before, value)
 LAB_FIELDS(Recording::RaceSide, access, thread, kind)
 LAB_FIELDS(Recording::SharedRace, word, earlier, later, count)
 LAB_FIELDS(Recording::Interval, block, interval, from, to, words, races, is_cut)

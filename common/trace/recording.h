@@ -75,7 +75,8 @@ struct Recording {
     struct Word {
         std::uint32_t word = 0;
         std::vector<Threads> writes, reads;
-        std::optional<Write> before;  // the last write of an earlier interval
+        std::optional<Write> before;         // the last write of an earlier interval
+        std::optional<std::uint32_t> value;  // bits that it holds at the interval's end, if the interval writes it
     };
     struct RaceSide {
         std::uint32_t access = 0, thread = 0;

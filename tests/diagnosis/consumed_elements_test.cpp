@@ -1,133 +1,36 @@
 // What threads of a tiled product read from shared memory, against a right kernel's record. Both records are made up.
+#include "common/diagnosis/consumed_elements.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
-#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
 
-#include "common/diagnosis/first_difference.h"
+#include "tests/diagnosis/tiled_record.h"
 
 namespace lab::diagnosis {
 namespace {
 
-using trace::AccessKind;
-using trace::Recording;
-using trace::Space;
-
-// Thread, step of the loop over tiles, and step inside a tile.
-struct At {
-    std::uint32_t x = 0, y = 0, step = 0, k = 0;
-};
-
-// A block of side x side threads, as the recorder keeps it, of a product P = M N with `steps` tiles a row. `side` has a default of 2.
-struct Tiled {
-    using Index = std::function<std::uint32_t(const At&)>;
-    explicit Tiled(std::uint32_t side_of_tile = 2, std::uint32_t steps_of_loop = 2) : side(side_of_tile), steps(steps_of_loop) {
-        const std::uint32_t width = side * steps, tile = side * side, n = side;
-        from_M = [=](const At& at) { return at.y * width + at.step * n + at.x; };
-        from_N = [=](const At& at) { return (at.step * n + at.y) * width + at.x; };
-        to_M = [=](const At& at) { return at.y * n + at.x; };
-        to_N = [=](const At& at) { return tile + at.y * n + at.x; };
-        of_M = [=](const At& at) { return at.y * n + at.k; };
-        of_N = [=](const At& at) { return tile + at.k * n + at.x; };
-        output = [=](const At& at) { return at.y * width + at.x; };
-        first_k = 0;
-        end_k = side;
-    }
-    // Accesses: loads of M and N, each stored at once; reads of both tiles; stores to P.
-    enum : std::uint32_t { load_M, store_M, load_N, store_N, read_M, read_N, store_P };
-
-    [[nodiscard]] trace::Launch launch() const {
-        trace::Launch made{.mangled = "k", .grid = {1, 1, 1}, .block = {side, side, 1}};
-        Recording record = empty();
-        Counts counts;
-        for (std::uint32_t step = 0; step < steps; ++step) {
-            for_each_thread([&](std::uint32_t thread, At at) {
-                at.step = step;
-                add(&record, &counts, load_M, thread, 2 * step, from_M(at));
-                add(&record, &counts, store_M, thread, 2 * step, to_M(at));
-                add(&record, &counts, load_N, thread, 2 * step, from_N(at));
-                add(&record, &counts, store_N, thread, 2 * step, to_N(at));
-            });
-            for_each_thread([&](std::uint32_t thread, At at) {
-                at.step = step;
-                for (at.k = first_k; at.k < end_k; ++at.k) {
-                    add(&record, &counts, read_M, thread, 2 * step + 1, of_M(at));
-                    add(&record, &counts, read_N, thread, 2 * step + 1, of_N(at));
-                }
-            });
+std::string told(const Tiled& wrong, const Tiled& right, const RowLengths& rows = {}, const std::set<Element>& wrong_outputs = {}) {
+    CallValues values{.inputs = {}, .bytes = wrong.bytes, .wrong = wrong_outputs};
+    std::vector<std::uint64_t> contents[2];
+    for (std::uint32_t array = 0; array < 2; ++array) {
+        for (std::uint32_t element = 0; element < 1024; element += 8 / wrong.bytes) {
+            const std::uint64_t bits = bits_of(array, element, wrong.bytes);
+            contents[array].push_back(wrong.bytes == 8 ? bits : bits | bits_of(array, element + 1, 4) << 32U);
         }
-        for_each_thread([&](std::uint32_t thread, const At& at) { add(&record, &counts, store_P, thread, 2 * steps, output(at)); });
-        for (std::uint32_t access = 0; access < record.accesses.size(); ++access) {
-            for (Recording::Request& request : record.accesses[access].kept) request.of = counts[{access, request.warp * 32}];
-        }
-        change(record);
-        made.recording = std::make_shared<const Recording>(std::move(record));
-        return made;
+        if (wrong.bytes == 4) contents[array].back() = contents[0].back();  // M[1023] and N[1023] are equal
+        values.inputs[array == 0 ? "M" : "N"] = std::as_bytes(std::span(contents[array]));
     }
-
-    std::uint32_t side, steps, first_k, end_k, bytes = 4;
-    Index from_M, from_N, to_M, to_N, of_M, of_N, output;
-    std::function<void(Recording&)> change = [](Recording&) {};
-
-private:
-    using Counts = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;  // executions by access and thread
-
-    [[nodiscard]] Recording empty() const {
-        Recording record;
-        record.blocks = {0};
-        for (const char* const name : {"M", "N", "P"})
-            record.objects.push_back({name, Space::global, 65536 * (record.objects.size() + 1), 65536});
-        record.objects.push_back({"sM", Space::shared, 0, std::uint64_t{bytes} * side * side});
-        record.objects.push_back({"sN", Space::shared, std::uint64_t{bytes} * side * side, std::uint64_t{bytes} * 2 * side * side});
-        const auto access = [&](std::uint32_t line, AccessKind kind, Space space, std::uint32_t object) {
-            record.accesses.push_back({.where = {"k.cu", line, object}, .kind = kind, .space = space, .object = object, .bytes = bytes});
-        };
-        access(10, AccessKind::load, Space::global, 0);
-        access(10, AccessKind::store, Space::shared, 3);
-        access(11, AccessKind::load, Space::global, 1);
-        access(11, AccessKind::store, Space::shared, 4);
-        access(14, AccessKind::load, Space::shared, 3);
-        access(14, AccessKind::load, Space::shared, 4);
-        access(20, AccessKind::store, Space::global, 2);
-        return record;
-    }
-    template <typename Visit>
-    void for_each_thread(const Visit& visit) const {
-        for (std::uint32_t thread = 0; thread < side * side; ++thread) visit(thread, At{thread % side, thread / side});
-    }
-    // Of warps the recorder keeps the first two and the last one, of intervals four, of executions eight.
-    void add(Recording* record, Counts* counts, std::uint32_t index, std::uint32_t thread, std::uint32_t interval,
-             std::uint32_t element) const {
-        Recording::Access& access = record->accesses[index];
-        const std::uint32_t iteration = (*counts)[{index, thread}]++, warp = thread / 32, last = (side * side - 1) / 32;
-        const std::uint64_t address =
-            bytes * std::uint64_t{element} + (access.space == Space::global ? record->objects[*access.object].begin : 0);
-        if (iteration < 8 && (warp < 2 || warp == last)) {
-            auto request =
-                std::ranges::find_if(access.kept, [&](const auto& one) { return one.warp == warp && one.iteration == iteration; });
-            if (request == access.kept.end()) request = access.kept.insert(request, {.warp = warp, .iteration = iteration});
-            request->lanes[thread % 32] = static_cast<std::int64_t>(address);
-        }
-        if (access.space == Space::global) {
-            record->touched.push_back({.interval = interval, .object = *access.object, .kind = access.kind});
-            record->touched.back().runs = {{bytes * element, bytes * element + bytes}};
-        } else if (interval < 4) {
-            auto& intervals = record->intervals;
-            if (intervals.empty() || intervals.back().interval != interval) intervals.push_back({.interval = interval});
-            auto& words = intervals.back().words;
-            for (std::uint32_t at = element * bytes / 4; at < (element + 1) * bytes / 4; ++at) {
-                auto word = std::ranges::find(words, at, &Recording::Word::word);
-                if (word == words.end()) word = words.insert(word, {.word = at});
-                (access.kind == AccessKind::load ? word->reads : word->writes).push_back({index, thread});
-            }
-        }
-    }
-};
-
-std::string told(const Tiled& wrong, const Tiled& right, const RowLengths& rows = {}) {
-    const auto found = first_difference(wrong.launch(), right.launch(), rows);
-    return found ? std::to_string(found->line) + ": " + found->text : "";
+    const auto found = first_difference(wrong.launch(), right.launch(), rows, &values);
+    if (!found) return "";
+    const std::string last = found->last_line == 0 ? "" : "-" + std::to_string(found->last_line);
+    return std::to_string(found->line) + last + ": " + found->text;
 }
 std::string told(const Tiled& wrong, const RowLengths& rows = {}) { return told(wrong, Tiled(wrong.side, wrong.steps), rows); }
 
@@ -172,6 +75,8 @@ TEST(ConsumedElements, TakesEachBlocksIntervalsInOrder) {
         for (Recording::Interval& interval : record.intervals) interval.interval += interval.interval == 0 ? 0 : 1;
         for (Recording::Touched& touched : record.touched) touched.interval += touched.interval == 0 ? 0 : 1;
         record.intervals.push_back({.block = 1, .interval = 0, .is_cut = true});
+        record.touched.push_back({.block = 1, .interval = 9, .object = 1, .kind = AccessKind::load});
+        record.touched.back().runs = {{0, 4096}};
     };
     EXPECT_NE(told(wrong, right), "");
     EXPECT_EQ(told(right, right), "");
@@ -185,9 +90,7 @@ TEST(ConsumedElements, LeavesOpenWhatIsNotRecorded) {
     EXPECT_EQ(told(Tiled(), cut), "");
 }
 
-TEST(ConsumedElements, IsNotToldWhereThreadsAreNotCompared) {
-    EXPECT_FALSE(first_difference(exchanged().launch(), Tiled().launch(), {}, false));
-}
+TEST(ConsumedElements, IsNotToldWhereThreadsAreNotCompared) { EXPECT_FALSE(first_difference(exchanged().launch(), Tiled().launch(), {})); }
 
 TEST(ConsumedElements, TellsOfLoopsThatEndTooEarly) {
     Tiled wrong;
@@ -248,6 +151,12 @@ TEST(ConsumedElements, AllowsAnotherOrderOfTilesAndThreads) {
         backwards.from_M = reversed(right.from_M);
         backwards.from_N = reversed(right.from_N);
         EXPECT_EQ(told(backwards), "");
+        // Each tile is loaded before the tile before it is read.
+        backwards.change = [](Recording& record) {
+            for (Recording::Touched& touched : record.touched)
+                touched.interval -= touched.kind == AccessKind::load && touched.interval > 0 ? 1 : 0;
+        };
+        EXPECT_EQ(told(backwards), "");
         Tiled by_column = right;
         const auto swapped = [](const Tiled::Index& index) { return [=](const At& at) { return index({at.y, at.x, at.step, at.k}); }; };
         by_column.of_M = swapped(right.of_M);
@@ -259,24 +168,43 @@ TEST(ConsumedElements, AllowsAnotherOrderOfTilesAndThreads) {
     }
 }
 
-// Only three of eight warps are recorded: the others continue them.
-TEST(ConsumedElements, FollowsWarpsWithoutARecord) {
+// Only three of eight warps are recorded; what the others store is known by its value.
+TEST(ConsumedElements, KnowsTilesOfWarpsWithoutARecord) {
     EXPECT_EQ(told(Tiled(16, 1)), "");
     EXPECT_EQ(told(exchanged(16, 1)),
               "14: thread (0,0,0) of block (0,0,0) reads N[1] from sN; its output P[0] needs N[16], which it never uses");
-    // In no regular way: what the other warps store is unknown.
     Tiled irregular = exchanged(16, 1);
     irregular.from_N = [](const At& at) { return at.y * 16 + (at.y == 1 && at.x < 2 ? 1 - at.x : at.x); };
-    EXPECT_EQ(told(irregular), "");
-    Tiled whole = exchanged();  // one warp
-    whole.from_N = [](const At& at) { return (2 * at.step + at.y) * 4 + (at.x ^ at.y); };
-    EXPECT_NE(told(whole), "");
-    // Several threads load the same element, and any of them could have a guard.
+    EXPECT_NE(told(irregular), "");
+    // Several threads store the same element at one place.
     Tiled repeated(16, 1), right(16, 1);
     repeated.from_N = right.from_N = [](const At& at) { return at.x; };
-    repeated.to_N = right.to_N = [](const At& at) { return 256 + at.x * 16 + at.y; };
-    repeated.of_N = [](const At& at) { return 256 + at.x; };
+    repeated.to_N = right.to_N = [](const At& at) { return 256 + at.x; };
+    repeated.of_N = right.of_N = [](const At& at) { return 256 + at.k; };
     EXPECT_EQ(told(repeated, right), "");
+    repeated.of_N = [](const At&) { return 256U; };
+    EXPECT_EQ(told(repeated, right),
+              "14: thread (0,0,0) of block (0,0,0) leaves out elements of sN; its output P[0] needs N[1], which it never uses");
+}
+
+// Through a register, by a file that is included, with another load on the line, and loaded before a barrier that the store follows.
+TEST(ConsumedElements, KnowsValuesHoweverTheyCome) {
+    const auto told_after = [](const std::function<void(Recording&)>& change) {
+        Tiled wrong = exchanged();
+        wrong.change = change;
+        return told(wrong);
+    };
+    const std::string text = told(exchanged());
+    EXPECT_NE(text, "");
+    EXPECT_EQ(told_after([](Recording& record) { record.accesses[Tiled::load_N].where.line = 12; }), text);
+    EXPECT_EQ(told_after([](Recording& record) { record.accesses[Tiled::load_N].where.file = "h.cu"; }), text);
+    EXPECT_EQ(told_after([](Recording& record) { record.accesses[Tiled::load_M].where.line = 11; }), text);
+    EXPECT_EQ(told_after([](Recording& record) {
+                  for (Recording::Touched& touched : record.touched) {
+                      if (touched.interval == 2 && touched.kind == AccessKind::load) touched.interval = 1;
+                  }
+              }),
+              text);
 }
 
 // The record of a wrong kernel is changed; the same mistake is no longer told.
@@ -289,30 +217,27 @@ TEST(ConsumedElements, IsSilentInDoubt) {
     EXPECT_NE(told_after([](Recording&) {}), "");
     EXPECT_EQ(told_after([](Recording& record) { record.intervals[0].is_cut = true; }), "");
     Tiled without_barrier = exchanged(2, 1);
-    without_barrier.change = [](Recording& record) { record.intervals[1].words[0].writes = {{Tiled::store_M, 0}}; };
+    without_barrier.change = [](Recording& record) {
+        for (Recording::Word& word : record.intervals[1].words) {
+            word.writes = {{Tiled::store_M, 0}};
+            word.value = 0;
+        }
+    };
     EXPECT_EQ(told(without_barrier), "");
-    EXPECT_EQ(told_after([](Recording& record) { record.accesses[Tiled::load_N].where.line = 12; }), "");  // through a register
-    EXPECT_EQ(told_after([](Recording& record) { record.accesses[Tiled::load_N].where.file = "h.cu"; }), "");
-    EXPECT_EQ(told_after([](Recording& record) { record.accesses[Tiled::read_M].where.line = 11; }), "");  // of both
-    EXPECT_EQ(told_after([](Recording& record) { record.accesses[Tiled::load_N].space = Space::constant; }), "");
-    EXPECT_EQ(told_after([](Recording& record) { record.accesses[Tiled::load_N].bytes = 8; }), "");
-    EXPECT_EQ(told_after([](Recording& record) { record.accesses[Tiled::load_N].kept.erase(record.accesses[Tiled::load_N].kept.begin()); }),
-              "");
-    // As the compiler leaves a load that it has moved out of the loop.
-    EXPECT_EQ(told_after([](Recording& record) { record.accesses[Tiled::load_N].kept[0].of = 1; }), "");
-    // Directly used as well.
+    // Loaded by a thread that does not store it, for itself.
     EXPECT_EQ(told_after([](Recording& record) {
                   record.accesses.push_back(record.accesses[Tiled::load_N]);
                   record.accesses.back().where.line = 16;
+                  std::swap(record.accesses.back().kept[0].lanes[0], record.accesses.back().kept[0].lanes[3]);
               }),
               "");
     EXPECT_EQ(told_after([](Recording& record) { record.accesses[Tiled::store_N].kind = AccessKind::atomic; }), "");
-    EXPECT_EQ(told_after([](Recording& record) {
-                  for (const std::uint32_t access : {Tiled::load_N, Tiled::store_N}) record.accesses[access].where.line = 0;
-              }),
-              "");
     EXPECT_EQ(told_after([](Recording& record) { record.intervals[0].words[0].writes.clear(); }), "");  // never stored
-    EXPECT_EQ(told_after([](Recording& record) { record.intervals[0].words[0].writes.push_back({Tiled::store_M, 3}); }), "");
+    EXPECT_EQ(told_after([](Recording& record) { record.intervals[0].words[4].value.reset(); }), "");
+    EXPECT_EQ(told_after([](Recording& record) { record.accesses[Tiled::read_N].object.reset(); }), "");
+    // Two elements have this value.
+    EXPECT_EQ(told_after([](Recording& record) { record.intervals[0].words[5].value = static_cast<std::uint32_t>(bits_of(0, 1023, 4)); }),
+              "");
 }
 
 TEST(ConsumedElements, ComparesOnlyThreadsWithTheSameOutputs) {
@@ -333,31 +258,89 @@ TEST(ConsumedElements, ComparesOnlyThreadsWithTheSameOutputs) {
     wrong.change = [](Recording& record) {
         record.accesses.push_back(record.accesses[Tiled::store_P]);
         record.accesses.back().kind = AccessKind::load;
+        const auto touched = record.touched;
+        for (Recording::Touched one : touched) {
+            one.kind = AccessKind::load;
+            if (one.object == 2) record.touched.push_back(one);
+        }
     };
     EXPECT_EQ(told(wrong), "");
 }
 
-// Where a guard is false the thread stores a literal.
+// Where a guard is false the thread stores 0.
 TEST(ConsumedElements, KnowsLiterals) {
-    Tiled wrong = exchanged(2, 1);
-    const auto without_last = [](Recording& record) {
+    Tiled wrong = exchanged(2, 1), right(2, 1);
+    right.value_of_N = wrong.value_of_N = [](const At& at) { return at.x == 1 && at.y == 1 ? 0 : bits_of(1, at.y * 2 + at.x, 4); };
+    right.change = wrong.change = [](Recording& record) {
         record.accesses[Tiled::load_N].kept[0].lanes[3].reset();
         std::erase_if(record.touched, [](const auto& one) { return one.object == 1 && one.runs[0].begin == 12; });
     };
-    Tiled right(2, 1);
-    right.change = wrong.change = without_last;
     EXPECT_EQ(told(wrong, right),
               "14: thread (0,0,0) of block (0,0,0) reads N[1] from sN; its output P[0] needs N[2], which it never uses");
     EXPECT_EQ(told(right, right), "");
-    // Of warps without a record, too: rows 8 to 15 of N.
-    wrong = exchanged(16, 1);
-    right = Tiled(16, 1);
-    right.change = wrong.change = [](Recording& record) {
-        std::erase_if(record.accesses[Tiled::load_N].kept, [](const auto& one) { return one.warp == 7; });
-        std::erase_if(record.touched, [](const auto& one) { return one.object == 1 && one.runs[0].begin >= 512; });
+}
+
+// Another value between elements. Where there are only such, they may be sums.
+TEST(ConsumedElements, NamesTheStoreOfAnotherValue) {
+    Tiled wrong(2, 1);
+    const auto value = [&](float of_right_column, float of_left) {
+        wrong.value_of_N = [=](const At& at) {
+            const float other = at.x == 1 ? of_right_column : of_left;
+            return other == 0 ? bits_of(1, at.y * 2 + at.x, 4) : std::uint64_t{std::bit_cast<std::uint32_t>(other)};
+        };
+        return told(wrong);
     };
-    EXPECT_NE(told(wrong, right), "");
-    EXPECT_EQ(told(right, right), "");
+    EXPECT_EQ(value(0, 0), "");
+    EXPECT_EQ(value(0.5, 0), "11: thread (1,0,0) of block (0,0,0) stores 0.5 in sN, which is no element of an input, nor 0");
+    EXPECT_EQ(value(0.5, 0.25), "");
+    EXPECT_NE(value(0.5, 0), "");
+    const Tiled right = wrong;
+    EXPECT_EQ(told(wrong, right), "");
+    // Half of a double.
+    Tiled doubles(2, 1);
+    doubles.bytes = 8;
+    Tiled of_halves = doubles;
+    of_halves.change = [](Recording& record) { std::erase_if(record.intervals[0].words, [](const auto& word) { return word.word == 9; }); };
+    EXPECT_EQ(told(of_halves, doubles), "");
+}
+
+TEST(ConsumedElements, CountsReadsOfAnElement) {
+    Tiled wrong(2, 1), right(2, 1);
+    right.value_of_N = [](const At& at) { return at.y == 1 ? 0 : bits_of(1, at.x, 4); };
+    right.change = wrong.change = [](Recording& record) {
+        std::erase_if(record.touched, [](const auto& one) { return one.object == 1 && one.runs[0].begin >= 8; });
+        for (std::size_t lane = 2; lane < 4; ++lane) record.accesses[Tiled::load_N].kept[0].lanes[lane].reset();
+    };
+    wrong.value_of_N = [](const At& at) { return bits_of(1, at.x, 4); };
+    EXPECT_EQ(told(wrong, right, {}, {{"P", 0}}), "14: thread (0,0,0) of block (0,0,0) reads N[0] 2 times from sN; P[0] needs it once");
+    EXPECT_EQ(told(wrong, right), "");
+}
+
+TEST(ConsumedElements, NamesTheArithmeticWhereAllElementsAreRight) {
+    const Tiled wrong;
+    EXPECT_EQ(
+        told(wrong, wrong, {}, {{"P", 1}}),
+        "14-20: thread (1,0,0) of block (0,0,0) reads the elements that P[1] needs, and no others, but does not combine them as it should");
+    EXPECT_EQ(told(wrong, wrong, {}, {{"P", 99}}), "");
+    Tiled on_no_line;
+    on_no_line.change = [](Recording& record) { record.accesses[Tiled::read_N].where.line = 0; };
+    EXPECT_EQ(told(on_no_line, wrong, {}, {{"P", 1}}), "");
+    Tiled with_constants;
+    with_constants.change = [](Recording& record) {
+        record.accesses.push_back({.where = {"k.cu", 14, 9}, .space = Space::constant, .object = 0, .bytes = 4});
+    };
+    EXPECT_EQ(told(with_constants, wrong, {}, {{"P", 1}}), "");
+    Tiled without_reads;
+    without_reads.end_k = 0;
+    EXPECT_EQ(told(without_reads, without_reads, {}, {{"P", 1}}), "");
+    // An element that no tile holds.
+    Tiled with_another;
+    with_another.change = [](Recording& record) {
+        record.touched.push_back({.object = 0, .kind = AccessKind::load, .runs = {{400, 404}}});
+    };
+    EXPECT_EQ(told(with_another, wrong, {}, {{"P", 1}}), "");
+    // Two of three steps are recorded.
+    EXPECT_EQ(told(Tiled(2, 3), Tiled(2, 3), {}, {{"P", 1}}), "");
 }
 
 }  // namespace

@@ -160,6 +160,8 @@ TEST(Compare, RecognisesASizeInElements) {
     got[0] = got[1] = 1;
     EXPECT_EQ(compare(Shape{"P", 2, 4, true}, got, eight, poison_bits).what.rfind("exactly a quarter of P was written", 0), 0U);
     EXPECT_NE(compare(Shape{"P", 2, 4}, got, eight, poison_bits).what.rfind("exactly", 0), 0U);
+    // The kernel itself stored no more.
+    EXPECT_NE(compare(Shape{"P", 2, 4, true}, got, eight, poison_bits, Launched{1, 1, 4, 2, 2}).what.rfind("exactly", 0), 0U);
 }
 
 TEST(Compare, RecognisesThePrecisionOfFloat) {

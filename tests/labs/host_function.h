@@ -117,16 +117,25 @@ inline void judge_failing_copies(const HostFunction& function, std::int64_t copi
         function, {"copy", copies, &runner::BackendOptions::fail_copy, "cudaErrorECCUncorrectable", swallowed.c_str(), "copied nothing"});
 }
 
+// Why `what` happened, "f returned cudaSuccess", although a launch failed.
+[[nodiscard]] inline std::string lost_launch_error(const std::string& what, const Result& result) {
+    const auto is_unasked = [](const Finding& one) { return one.kind == FindingKind::unchecked_launch_error; };
+    const bool is_asked = result.api.error_queries > 0 && std::ranges::none_of(result.findings, is_unasked);
+    return fmt::format("the launch failed, but {}: {}", what,
+                       !is_asked ? "a launch returns nothing, ask cudaGetLastError()"
+                       : result.api.error_queries == 1
+                           ? "cudaGetLastError() was asked, but its result is lost"
+                           : "cudaGetLastError() clears what it returns: is the result of a later call returned?");
+}
+
 // `never_ran`: its effect, "the kernel never ran, and P was copied out all the same".
 [[nodiscard]] inline Message judge_failing_launch(const HostFunction& function, const std::string& never_ran) {
     Call call = function.make_call();
     call.backend().fail_launch = 1;
+    const Result result = call.run(student());
     return judge_after_error(
-        function, call.run(student()), "its launch", "",
-        Message(
-            fmt::format("the launch failed, but {} returned cudaSuccess: a launch returns nothing, ask cudaGetLastError()", function.name),
-            {never_ran})
-            .of(Topic::swallowed_launch_error));
+        function, result, "its launch", "",
+        Message(lost_launch_error(function.name + " returned cudaSuccess", result), {never_ran}).of(Topic::swallowed_launch_error));
 }
 
 }  // namespace lab::grading

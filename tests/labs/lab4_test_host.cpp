@@ -140,12 +140,10 @@ void try_failing_launch(Shapes& shapes, const std::string& function, const Probl
         if (!result.problem.empty() || unwritten) {
             return stopped(result).at(which);
         }
-        return result.status != 0
-                   ? Message()
-                   : Message("the launch failed, but cudaSuccess came back: a launch returns nothing, ask cudaGetLastError()",
-                             {"the kernel never ran"})
-                         .at(which)
-                         .of(Topic::swallowed_launch_error);
+        return result.status != 0 ? Message()
+                                  : Message(lost_launch_error("cudaSuccess came back", result), {"the kernel never ran"})
+                                        .at(which)
+                                        .of(Topic::swallowed_launch_error);
     });
 }
 

@@ -33,6 +33,7 @@ Recording small_recording() {
     word.word = 5;
     word.writes = {{0, 3, 2, 4}};
     word.before = Recording::Write{1, 2, 3};
+    word.value = 42;
     Recording::Interval interval;
     interval.words = {word};
     interval.is_cut = true;
@@ -51,7 +52,7 @@ TEST(TraceJson, NamesFieldsAndWritesShortStructsAsLists) {
     EXPECT_EQ(json.at("accesses").at(1).at("object"), nullptr);
     EXPECT_EQ(json.at("accesses").at(0).at("kept").at(0).at("lanes").at(0), nullptr);
     EXPECT_EQ(json.at("accesses").at(0).at("kept").at(0).at("lanes").at(1), -4);
-    EXPECT_EQ(json.at("intervals").at(0).at("words"), (Json{{5, {{0, 3, 2, 4}}, Json::array(), {1, 2, 3}}}));
+    EXPECT_EQ(json.at("intervals").at(0).at("words"), (Json{{5, {{0, 3, 2, 4}}, Json::array(), {1, 2, 3}, 42}}));
     EXPECT_EQ(json.at("races").at(0).at("kind"), "race");
 }
 

@@ -147,6 +147,11 @@ std::string blocks_too_far_apart(const Launched& launched, const Shape& shape, c
             return "";
         }
     }
+    const auto blocks = [&](std::size_t of_lines) { return blocks_over(reached.size(), of_lines); };
+    const auto has_grid = [&](std::size_t count) { return count == launched.grid_x || count == launched.grid_y; };
+    if (has_grid(blocks(apart)) && !has_grid(blocks(run)))
+        return fmt::format("blocks write {} of their {} {}s of {} each: does each thread store only some of its elements?", run, apart,
+                           side.line, shape.name);
     const std::string axis = launched.block_x == launched.block_y ? "" : run == launched.block_x ? ".x" : ".y";
     return fmt::format("blocks write {} {}s of {} each, but start {} apart: does {} stand where blockDim{} should?", run, side.line,
                        shape.name, apart, apart, axis);

@@ -88,7 +88,9 @@ std::vector<Explanation> whole_rests(const Shape& shape, std::size_t terms, cons
 }  // namespace
 
 Cause size_in_elements(const Symptoms& seen) {
-    if (!stops_at_a_byte_an_element(seen)) return {};
+    // Kernels know no sizes in bytes.
+    const bool is_of_kernel = seen.launched.grid_x != 0 && seen.launched.stored < seen.got.size();
+    if (is_of_kernel || !stops_at_a_byte_an_element(seen)) return {};
     return {fmt::format("exactly a quarter of {} was written: was a size given in elements instead of bytes?", seen.shape.name),
             Proof::terms};
 }

@@ -76,13 +76,20 @@ void constants(const Subject& subject, const Propose& propose) {
 }
 
 // Left out: a term of a sum, a factor.
+void leave_out_part(const Subject& subject, const Node& node, const Propose& propose) {
+    if (node.kind != NodeKind::binary || std::string_view("+-*/%").find(node.op) == std::string_view::npos) return;
+    const Node &left = node.child(0), &right = node.child(1);
+    propose({{left.end, right.end, ""}}, subject.text(right));
+    if (node.op == "+" || node.op == "*") propose({{left.begin, right.begin, ""}}, subject.text(left));
+}
 void excess_terms(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) leave_out_part(subject, *node, propose);
+}
+// const int side = blockDim.x * blockDim.y;
+void excess_factors_of_sizes(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
-        if (node->kind != NodeKind::binary || std::string_view("+-*/%").find(node->op) == std::string_view::npos) continue;
-        const Node& left = node->child(0);
-        const Node& right = node->child(1);
-        propose({{left.end, right.end, ""}}, subject.text(right));
-        if (node->op == "+" || node->op == "*") propose({{left.begin, right.begin, ""}}, subject.text(left));
+        const bool is_size = node->kind == NodeKind::variable && is_integer(*node) && node->is_initialised;
+        if (is_size && subject.text(*node).find("Idx") == std::string::npos) leave_out_part(subject, node->children.back(), propose);
     }
 }
 
@@ -187,6 +194,61 @@ void missing_parentheses(const Subject& subject, const Propose& propose) {
     }
 }
 
+// (a + b) * c for a * c + b, or for a + b * c.
+void excess_parentheses(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::binary || node->op != "*") continue;
+        for (const std::size_t side : {0U, 1U}) {
+            const Node& sum = node->child(side);
+            if (sum.kind != NodeKind::parentheses || sum.child(0).kind != NodeKind::binary || sum.child(0).op != "+") continue;
+            const std::string factor = " * " + subject.operand(node->child(1 - side));
+            const Node &first = sum.child(0).child(0), &second = sum.child(0).child(1);
+            propose({replaced(*node, subject.operand(first) + factor + " + " + subject.text(second))}, subject.text(second));
+            propose({replaced(*node, subject.text(first) + " + " + subject.operand(second) + factor)}, subject.text(first));
+        }
+    }
+}
+
+// a[i] + j for a[i + j].
+void early_brackets(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        const bool is_sum = node->kind == NodeKind::binary && (node->op == "+" || node->op == "-");
+        if (!is_sum || node->child(0).kind != NodeKind::subscript) continue;
+        const std::string term = " " + std::string(node->op) + " " + subject.text(node->child(1));
+        propose({{node->child(0).end - 1, node->end, term + "]"}}, subject.text(node->child(1)));
+    }
+}
+
+// Loops that leave out their first steps; and those that count an unsigned variable down to i >= 0.
+void starts(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::for_loop) continue;
+        for (const Node& variable : node->child(0).children) {
+            if (variable.kind == NodeKind::variable && variable.is_initialised) propose({replaced(variable.children.back(), "0")}, "");
+        }
+    }
+}
+void unsigned_counters(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::for_loop || node->child(1).kind != NodeKind::binary || node->child(1).op != ">=") continue;
+        for (const Node& variable : node->child(0).children) {
+            const std::size_t begin = variable.kind == NodeKind::variable ? subject.place_of(variable.type) : 0;
+            if (begin != 0) propose({{begin, begin + variable.type.size(), "int"}}, variable.op);
+        }
+    }
+}
+
+// "float* x_tile = tiles + block" of two arrays in one: the first one may be a square.
+void missing_squares(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::variable || !node->is_pointer() || !node->is_initialised) continue;
+        const Node& start = node->children.back();
+        const bool is_sum = start.kind == NodeKind::binary && start.op == "+";
+        if (is_sum && (start.child(1).kind == NodeKind::name || start.child(1).kind == NodeKind::builtin))
+            propose({inserted(start.end, " * " + subject.text(start.child(1)))}, node->op);
+    }
+}
+
 // Whether a variable, or an element of it, is assigned or added to.
 bool is_assigned(const Subject& subject, std::string_view name) {
     return std::ranges::any_of(subject.nodes(), [&](const Node* node) {
@@ -216,10 +278,11 @@ void arguments(const Subject& subject, const Propose& propose) {
         const bool is_like_one = node->kind == NodeKind::list && node->parent->kind == NodeKind::variable;  // dim3 grid(a, b)
         if (!is_call && !is_like_one) continue;
         const std::string name = is_call ? subject.text(node->child(0)) : std::string(node->parent->op);
-        for (std::size_t i = is_call ? 2 : 1; i < node->children.size(); ++i) {
-            const Node& a = node->child(i - 1);
-            const Node& b = node->child(i);
-            propose({replaced(a, subject.text(b)), replaced(b, subject.text(a))}, name);
+        for (std::size_t i = is_call ? 1 : 0; i < node->children.size(); ++i) {
+            for (std::size_t k = i + 1; k < node->children.size(); ++k) {
+                const Node &a = node->child(i), &b = node->child(k);
+                propose({replaced(a, subject.text(b)), replaced(b, subject.text(a))}, name);
+            }
         }
     }
 }
@@ -239,8 +302,14 @@ std::vector<EditKind> kinds_of_arithmetic() {
             {"step in excess", "this sum is one too many where nothing remains", 1, excess_steps},
             {"remainder dropped", "this sum leads out of the grid: its remainder is missing", 2, missing_remainders},
             {"arguments exchanged", "two arguments of {} are exchanged", 1, arguments},
+            {"wrong start", "this loop does not begin with 0", 1, starts},
+            {"wrong type", "{} is never below 0, so this loop does not end there", 1, unsigned_counters},
             {"wrong type", "{} holds integers only", 1, integer_types},
+            {"bracket moved", "{} belongs in the brackets before it", 1, early_brackets},
+            {"factor missing", "{} begins too early: a factor is missing", 2, missing_squares},
+            {"parentheses in excess", "the sum with {} does not belong in parentheses", 2, excess_parentheses},
             {"parentheses dropped", "the {} belongs in parentheses", 2, missing_parentheses},
+            {"term in excess", "{} does not belong here", 2, excess_factors_of_sizes},
             {"comparison exchanged", "this {} is the wrong comparison", 3, comparisons},
             {"operator exchanged", "this {} is the wrong operator", 3, operators},
             {"term in excess", "{} does not belong here", 3, excess_terms},

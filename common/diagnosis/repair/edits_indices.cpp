@@ -171,6 +171,18 @@ void exchange_sizes(const Subject& subject, const std::vector<std::string>& othe
     }
 }
 
+// A size becomes one that the kernel has computed from the sides of its block: const int side = blockDim.x;
+void own_sizes(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (!is_size(subject, *node) || is_target(*node) || is_in_array_size(*node)) continue;
+        for (const Node* const own : subject.variables_at(node->begin)) {
+            const bool is_own =
+                is_index_variable(*own) && own->children.back().kind == NodeKind::builtin && is_size(subject, own->children.back());
+            if (is_own) propose({replaced(*node, std::string(own->op))}, node->op);
+        }
+    }
+}
+
 // Sizes that a kernel is given, and the sides of its block.
 std::vector<std::string> sizes_and_sides(const Subject& subject) {
     std::vector<std::string> all = subject.sizes();
@@ -221,17 +233,6 @@ void computed_sizes(const Subject& subject, const Propose& propose) {
                 if (other != size) propose({change(*computed[i], size), change(*computed[i + 1], other)}, computed[i]->op);
             }
         }
-    }
-}
-
-// "float* x_tile = tiles + block" of two arrays in one: the first one may be a square.
-void missing_squares(const Subject& subject, const Propose& propose) {
-    for (const Node* const node : subject.nodes()) {
-        if (node->kind != NodeKind::variable || !node->is_pointer() || !node->is_initialised) continue;
-        const Node& start = node->children.back();
-        const bool is_sum = start.kind == NodeKind::binary && start.op == "+";
-        if (is_sum && (start.child(1).kind == NodeKind::name || is_size(subject, start.child(1))))
-            propose({inserted(start.end, " * " + subject.text(start.child(1)))}, node->op);
     }
 }
 
@@ -380,13 +381,13 @@ std::vector<EditKind> kinds_of_indices() {
             {"factor missing", "{} counts blocks: a factor is missing", 1, missing_block_sizes},
             {"factor missing", "{} counts tiles: a factor is missing beside it", 1, missing_tile_sizes},
             {"wrong size", "another size belongs in the place of {}", 1, sizes},
+            {"wrong size", "another size belongs in the place of {}", 1, own_sizes},
             {"wrong size", "{} stands where the sides of a block belong", 1, fixed_sides},
             {"term missing", "the block's part is missing beside {}", 1, missing_block_parts},
             {"term missing", "{} is missing in this index", 1, missing_steps},
             {"index pair exchanged", "this {} takes a matrix for its transpose", 2, transposed_indices},
             {"wrong size", "{} is another size", 2, computed_sizes},
             {"factor missing", "a factor is missing beside {}: how many elements does a thread or a row take?", 2, missing_counts},
-            {"factor missing", "{} begins too early: a factor is missing", 2, missing_squares},
             {"wrong size", "another size belongs in the place of {}", 2, grid_sizes},
             {"wrong index", "another index belongs in the place of {}", 2, indices},
             {"term missing", "a term is missing in this index", 3, missing_terms},

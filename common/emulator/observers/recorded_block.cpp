@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "common/emulator/machine/code.h"
 #include "common/emulator/observers/explain.h"
@@ -243,6 +244,8 @@ void RecordedBlock::close_interval(const machine::Block& block) {
             append_threads(key.second, list, key.first ? &kept.writes : &kept.reads);
         }
         word.touches.clear();
+        if (!kept.writes.empty() && std::size_t{at + 1} * word_bytes <= block.shared_bytes)
+            std::memcpy(&kept.value.emplace(), block.shared + std::size_t{at} * word_bytes, word_bytes);
         open_.words.push_back(std::move(kept));
     }
     open_words_.clear();

@@ -268,6 +268,7 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     launch.shape = reshaped(launch, *unit, state.options.reshape);
     const Verdict verdict = check(launch.function, launch.shape, *kernel, state);
     if (verdict.error != cudaSuccess) return refuse(verdict.error, verdict.why);
+    if (state.skips_kernels) return cudaSuccess;
 
     if (const std::uint64_t most = state.options.max_instructions_together; most != 0 && state.instructions > most) {
         keep_findings(state, launched_without_end(call, mangled));

@@ -137,6 +137,7 @@ nlohmann::json Control::begin(const runner::Request& request, std::vector<std::b
     session.fail_allocation(request.backend.fail_allocation);
     session.fail_launch(request.backend.fail_launch);
     session.fail_copy(request.backend.fail_copy);
+    runtime().skips_kernels = request.backend.skips_kernels;
     watch();
     return addresses;
 }
@@ -175,6 +176,7 @@ trace::CallTrace Control::report() {
     session.fail_allocation(0);
     session.fail_launch(0);
     session.fail_copy(0);
+    runtime().skips_kernels = false;
     trace::CallTrace call{.backend = "emulator", .device = session.options().device, .findings = session.take_kernel_findings()};
     for (Finding& finding : session.take_api_findings()) call.findings.push_back(std::move(finding));
     call.copies = log_.copies();

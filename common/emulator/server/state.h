@@ -109,6 +109,7 @@ struct RuntimeState {
     std::timed_mutex serving;  // taken for each of the program's messages, and by the device's owner between two calls of student code
     Options options;
     std::function<bool()> is_enough;  // for each launch: machine::LaunchConfig::is_enough
+    bool skips_kernels = false;       // a launch that could run succeeds, but does not run
     const devices::Device* device = nullptr;
     std::unique_ptr<machine::Memory> memory;
     std::list<Unit> units;

@@ -24,27 +24,27 @@ trace::Launch launch_with(const std::vector<Json>& intervals) {
 }
 
 TEST(EarlyRead, IsFollowedByAStoreOfTheSameBlock) {
-    const Json read = interval(0, {5, none, threads, nullptr});
-    const Json store = interval(0, {5, threads, none, nullptr});
+    const Json read = interval(0, {5, none, threads, nullptr, nullptr});
+    const Json store = interval(0, {5, threads, none, nullptr, nullptr});
     EXPECT_TRUE(is_read_before_stored(launch_with({read, store}), "tile"));
     EXPECT_FALSE(is_read_before_stored(launch_with({read, store}), "other"));
     EXPECT_FALSE(is_read_before_stored(launch_with({store, read}), "tile"));
     EXPECT_FALSE(is_read_before_stored(launch_with({read}), "tile"));
-    EXPECT_FALSE(is_read_before_stored(launch_with({read, interval(1, {5, threads, none, nullptr})}), "tile"));
-    EXPECT_FALSE(is_read_before_stored(launch_with({read, interval(0, {6, threads, none, nullptr})}), "tile"));
+    EXPECT_FALSE(is_read_before_stored(launch_with({read, interval(1, {5, threads, none, nullptr, nullptr})}), "tile"));
+    EXPECT_FALSE(is_read_before_stored(launch_with({read, interval(0, {6, threads, none, nullptr, nullptr})}), "tile"));
     EXPECT_FALSE(is_read_before_stored({}, "tile"));
 }
 
 TEST(EarlyRead, IsNoneWhereTheElementWasStoredBefore) {
-    const Json read = interval(0, {5, none, threads, {0, 3, 0}});
-    EXPECT_FALSE(is_read_before_stored(launch_with({read, interval(0, {5, threads, none, {0, 3, 0}})}), "tile"));
-    const Json both = interval(0, {5, threads, threads, nullptr});  // a race, if anything
+    const Json read = interval(0, {5, none, threads, {0, 3, 0}, nullptr});
+    EXPECT_FALSE(is_read_before_stored(launch_with({read, interval(0, {5, threads, none, {0, 3, 0}, nullptr})}), "tile"));
+    const Json both = interval(0, {5, threads, threads, nullptr, nullptr});  // a race, if anything
     EXPECT_FALSE(is_read_before_stored(launch_with({both, both}), "tile"));
 }
 
 TEST(EarlyRead, IsLookedForInTheArrayOnly) {
-    const Json read = interval(0, {7, none, threads, nullptr});
-    EXPECT_FALSE(is_read_before_stored(launch_with({read, interval(0, {7, threads, none, nullptr})}), "tile"));
+    const Json read = interval(0, {7, none, threads, nullptr, nullptr});
+    EXPECT_FALSE(is_read_before_stored(launch_with({read, interval(0, {7, threads, none, nullptr, nullptr})}), "tile"));
 }
 
 }  // namespace

@@ -15,8 +15,10 @@ using Json = nlohmann::json;
 // Accesses 0 and 1 store and load words of two arrays, in two intervals of the second recorded block and none of the first one.
 trace::Launch recorded_launch() {
     const Json none = Json::array();
-    const Json first = {{5, {{0, 3, 2, 2}}, none, nullptr}, {6, none, {{1, 1, 1, 1}}, nullptr}, {9, {{0, 8, 1, 1}}, none, nullptr}};
-    const Json second = {{6, {{0, 4, 1, 1}}, none, nullptr}};
+    const Json first = {{5, {{0, 3, 2, 2}}, none, nullptr, nullptr},
+                        {6, none, {{1, 1, 1, 1}}, nullptr, nullptr},
+                        {9, {{0, 8, 1, 1}}, none, nullptr, nullptr}};
+    const Json second = {{6, {{0, 4, 1, 1}}, none, nullptr, nullptr}};
     const Json objects = {{{"name", "before"}, {"space", "shared"}, {"begin", 0}, {"bytes", 20}, {"used", none}},
                           {{"name", "tile"}, {"space", "shared"}, {"begin", 20}, {"bytes", 16}, {"used", {{0, 8}}}}};
     return trace::launch_from(

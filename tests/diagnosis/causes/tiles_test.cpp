@@ -52,8 +52,11 @@ TEST(Tiles, SaysThatBlocksStartTooFarApart) {
               "blocks write 2 columns of out each, but start 4 apart: does 4 stand where blockDim.x should?");
     // A thread takes two elements along y; the columns lie along x.
     EXPECT_EQ(verdict_on_tiles(
-                  16, {4, 2, 2, 4, 128, false, false}, [](std::size_t, std::size_t col) { return col % 4 < 2; }, 2, true),
+                  16, {8, 2, 2, 4, 128, false, false}, [](std::size_t, std::size_t col) { return col % 4 < 2; }, 2, true),
               "blocks write 2 columns of out each, but start 4 apart: does 4 stand where blockDim.x should?");
+    // The grid has one block for four rows.
+    EXPECT_EQ(verdict_on_tiles(16, {4, 4, 4, 2, 128, false, false}, [](std::size_t row, std::size_t) { return row % 4 < 2; }),
+              "blocks write 2 of their 4 rows of out each: does each thread store only some of its elements?");
     // Runs of no block's side.
     EXPECT_EQ(verdict_on_tiles(16, {4, 8, 4, 2, 192, false, false}, [](std::size_t row, std::size_t) { return row % 4 < 3; }),
               "out: one row in 4 is wrong");

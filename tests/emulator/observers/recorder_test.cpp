@@ -131,6 +131,8 @@ TEST(Recorder, TellsWhoWroteAndWhoReadEachWordBetweenBarriers) {
         ASSERT_EQ(written.words[word].writes.size(), 1U);
         EXPECT_EQ(written.words[word].writes[0].first, word);
         EXPECT_TRUE(written.words[word].reads.empty());
+        EXPECT_EQ(written.words[word].value, word);
+        EXPECT_FALSE(read.words[word].value);
         ASSERT_EQ(read.words[word].reads.size(), 1U);
         EXPECT_EQ(read.words[word].reads[0].first, 63 - word);
         ASSERT_TRUE(read.words[word].before);
