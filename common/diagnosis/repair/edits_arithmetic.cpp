@@ -85,11 +85,12 @@ void leave_out_part(const Subject& subject, const Node& node, const Propose& pro
 void excess_terms(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) leave_out_part(subject, *node, propose);
 }
-// const int side = blockDim.x * blockDim.y;
-void excess_factors_of_sizes(const Subject& subject, const Propose& propose) {
+// const int side = blockDim.x * blockDim.y; in[start * side + x], where start counts elements.
+void excess_factors(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
         const bool is_size = node->kind == NodeKind::variable && is_integer(*node) && node->is_initialised;
         if (is_size && subject.text(*node).find("Idx") == std::string::npos) leave_out_part(subject, node->children.back(), propose);
+        if (node->op == "*" && index_around(*node) != nullptr) leave_out_part(subject, *node, propose);
     }
 }
 
@@ -309,12 +310,12 @@ std::vector<EditKind> kinds_of_arithmetic() {
             {"factor missing", "{} begins too early: a factor is missing", 2, missing_squares},
             {"parentheses in excess", "the sum with {} does not belong in parentheses", 2, excess_parentheses},
             {"parentheses dropped", "the {} belongs in parentheses", 2, missing_parentheses},
-            {"term in excess", "{} does not belong here", 2, excess_factors_of_sizes},
+            {"term in excess", "{} does not belong here", 2, excess_factors},
             {"comparison exchanged", "this {} is the wrong comparison", 3, comparisons},
             {"operator exchanged", "this {} is the wrong operator", 3, operators},
             {"term in excess", "{} does not belong here", 3, excess_terms},
             {"wrong step", "the step of this loop is a block's, not the grid's", 1, grid_strides},
-            {"wrong step", "the step of this loop is wrong", 2, steps}};
+            {"wrong step", "the step of this loop is wrong", 1, steps}};
 }
 
 }  // namespace lab::repair

@@ -259,8 +259,10 @@ void transposed_indices(const Subject& subject, const Propose& propose) {
 void indices(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
         const std::vector<std::string> visible = subject.indices_at(statement_of(*node).begin);
-        const bool is_index =
-            (node->kind == NodeKind::builtin && !is_size(subject, *node)) || (node->kind == NodeKind::name && has(visible, node->op));
+        // element[0] for element[i]
+        const bool is_number = node->kind == NodeKind::number && index_around(*node) == node && !is_in_array_size(*node);
+        const bool is_index = (node->kind == NodeKind::builtin && !is_size(subject, *node)) || is_number ||
+                              (node->kind == NodeKind::name && has(visible, node->op));
         if (!is_index || is_target(*node)) continue;
         for (const std::string& other : visible) {
             if (other != node->op) propose({replaced(*node, other)}, node->op);
