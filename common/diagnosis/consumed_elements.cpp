@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <limits>
 #include <tuple>
 #include <vector>
 
@@ -30,7 +29,7 @@ bool is_clear(const Recording& record) {
     return std::ranges::none_of(loaded, [&](std::uint32_t object) { return stored.contains(object); });
 }
 
-// ElementSet of inputs by their bits. A value that several have tells nothing.
+// Elements of inputs by their bits. A value that several have tells nothing.
 class ElementsByValue {
 public:
     explicit ElementsByValue(const CallValues& values) : bytes_(static_cast<std::uint32_t>(values.bytes)) {
@@ -49,7 +48,7 @@ public:
         return found == elements_.end() || !found->second ? nullptr : &*found->second;
     }
     [[nodiscard]] bool has(std::uint64_t bits) const { return elements_.contains(bits); }
-    [[nodiscard]] std::uint32_t words() const { return bytes_ / word_bytes; }  // of an element
+    [[nodiscard]] std::uint32_t words() const { return bytes_ / word_bytes; }  // that one element takes
 
 private:
     std::uint32_t bytes_;
@@ -75,7 +74,7 @@ struct OtherValue {
     std::uint64_t bits = 0;
 };
 
-// ElementSet that the threads of one block take from tiles, up to the first interval that was not recorded or is not clear.
+// Elements that the threads of one block take from tiles, up to the first interval that was not recorded or is not clear.
 class Block {
 public:
     Block(const trace::Launch& launch, const ElementsByValue& values, std::uint32_t index)
@@ -100,7 +99,7 @@ public:
             look_at_requests(access);
         }
     }
-    // Of recorded warps.
+    // Threads of recorded warps.
     [[nodiscard]] const std::map<std::uint32_t, Thread>& threads() const { return threads_; }
     [[nodiscard]] bool may_read(const Thread& thread, const Element& element) const {
         return thread.reads.contains(element) || open_.contains(element) || (!thread.has_all_reads && left_.contains(element));
@@ -141,11 +140,12 @@ private:
         for (const Recording::Word& word : interval.words) {
             if (word.writes.empty()) continue;
             const std::optional<std::uint64_t> bits = value_at(word.word, stored);
-            if (!bits || (values_.has(*bits) && values_.with(*bits) == nullptr)) return false;
+            const Element* const element = bits ? values_.with(*bits) : nullptr;
+            if (!bits || (element == nullptr && values_.has(*bits))) return false;
             const Recording::Threads& writer = word.writes.front();
-            if (values_.with(*bits) != nullptr) {
+            if (element != nullptr) {
                 tiles.insert(*record_.accesses[writer.access].object);
-                place(*values_.with(*bits), word);
+                place(*element, word);
             } else if (*bits == 0) {
                 held_[word.word].reset();
             } else if (!other) {
@@ -158,7 +158,7 @@ private:
         return false;
     }
 
-    // Of the element that a word is part of; nothing if the rest of it is not stored.
+    // Bits of the element that a word is part of; nothing if the rest of it is not stored.
     [[nodiscard]] std::optional<std::uint64_t> value_at(std::uint32_t word, const std::map<std::uint32_t, std::uint32_t>& stored) const {
         const std::uint32_t first = word / values_.words() * values_.words();
         std::uint64_t bits = 0;
@@ -185,7 +185,7 @@ private:
         return {array.name, offset / (values_.words() * word_bytes)};
     }
 
-    // ElementSet of arrays with tiles that the block loads, and that may still come into a tile after the intervals before `end`.
+    // Adds elements that the block loads, and that may still come into a tile after the intervals before `end`.
     void add_loads(const Recording::Touched& touched, std::uint32_t end) {
         const Recording::Object& array = record_.objects[touched.object];
         if (touched.block != index_ || touched.kind != AccessKind::load) return;
@@ -249,7 +249,7 @@ private:
 };
 
 // The only thread with these outputs, or null.
-const Thread* only_with(const std::set<Element>& outputs, const Block& block) {
+const Thread* only_with(const ElementSet& outputs, const Block& block) {
     const Thread* found = nullptr;
     for (const auto& [number, thread] : block.threads()) {
         if (thread.outputs.empty() || !thread.has_all_outputs || thread.outputs != outputs) continue;

@@ -20,7 +20,7 @@ using Element = std::pair<std::string, std::uint64_t>;
 // Arrays of a call: what the inputs hold, and elements of outputs that are wrong.
 struct CallValues {
     std::map<std::string, std::span<const std::byte>> inputs;
-    std::size_t bytes = 4;  // of an element of theirs
+    std::size_t bytes = 4;  // that one element takes
     std::set<Element> wrong;
 };
 

@@ -220,7 +220,7 @@ void early_brackets(const Subject& subject, const Propose& propose) {
     }
 }
 
-// Loops that leave out their first steps; and those that count an unsigned variable down to i >= 0.
+// Loops that leave out their first steps.
 void starts(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
         if (node->kind != NodeKind::for_loop) continue;
@@ -229,6 +229,8 @@ void starts(const Subject& subject, const Propose& propose) {
         }
     }
 }
+
+// for (unsigned i = n - 1; i >= 0; --i)
 void unsigned_counters(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
         if (node->kind != NodeKind::for_loop || node->child(1).kind != NodeKind::binary || node->child(1).op != ">=") continue;
