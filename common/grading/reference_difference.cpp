@@ -60,19 +60,19 @@ diagnosis::CallValues values_of(const Call& call, const Result& result, const Ex
 
 }  // namespace
 
-std::string difference_from_reference(const Call& call, const Expected& expected, bool compares_threads) {
-    if (options().reference.empty()) return "";
+diagnosis::Difference difference_from_reference(const Call& call, const Expected& expected, bool compares_threads) {
+    if (options().reference.empty()) return {};
     Call again = call;
     again.backend().records_accesses = true;
     Program program = student().another(), solution = reference().another();
     const Result wrong = again.run(program), right = again.run(solution);
     const auto is_usable = [](const Result& result) { return result.problem.empty() && result.launches.size() == 1; };
-    if (!is_usable(wrong) || !is_usable(right) || !have_same_arguments(wrong, right)) return "";
+    if (!is_usable(wrong) || !is_usable(right) || !have_same_arguments(wrong, right)) return {};
     const bool is_double = call.arrays().front().type == type_name<double>();
     const diagnosis::CallValues values = is_double ? values_of<double>(call, wrong, expected) : values_of<float>(call, wrong, expected);
-    const auto found = diagnosis::first_difference(wrong.launches.front(), right.launches.front(), row_lengths(expected, call),
-                                                   compares_threads ? &values : nullptr);
-    if (!found) return "";
+    auto found = diagnosis::first_difference(wrong.launches.front(), right.launches.front(), row_lengths(expected, call),
+                                             compares_threads ? &values : nullptr);
+    if (!found) return {};
     // The first message may be on a call of other sizes.
     std::string sizes;
     for (const auto& [name, value] : call.integers()) {
@@ -80,7 +80,8 @@ std::string difference_from_reference(const Call& call, const Expected& expected
     }
     const std::string lines =
         found->last_line > found->line ? fmt::format("s {} to {}", found->line, found->last_line) : fmt::format(" {}", found->line);
-    return fmt::format("line{}: {}{}", lines, found->text, sizes.empty() ? "" : fmt::format(" (at {})", sizes));
+    found->text = fmt::format("line{}: {}{}", lines, found->text, sizes.empty() ? "" : fmt::format(" (at {})", sizes));
+    return *found;
 }
 
 }  // namespace lab::grading

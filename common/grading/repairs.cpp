@@ -90,7 +90,8 @@ class HostRehearsal {
 public:
     HostRehearsal(Call call, Goal goal) : call_(std::move(call)), goal_(std::move(goal)) {
         // An edit may make a loop endless; a machine that others use lets a program wait.
-        call_.limit(std::chrono::milliseconds(500)).limit_sleep(std::chrono::seconds(3));
+        const bool is_small = std::ranges::all_of(call_.arrays(), [](const runner::BufferSpec& array) { return array.count <= 20'000; });
+        call_.limit(std::chrono::milliseconds(is_small ? 100 : 500)).limit_sleep(std::chrono::seconds(3));
     }
     // `copy`: as Variants::alone() has it.
     [[nodiscard]] bool is_right_with(const std::string& copy) {
@@ -132,11 +133,11 @@ struct Found {
     std::string kernel;       // mangled; or the host's function
     bool is_by_host = false;  // that, or the one that launches the kernel, was edited
     repair::Search search;
-    bool is_of_counts = false;          // its values were right, its counts wrong
-    std::string difference{};           // from the reference solution, where repairs tell nothing
-    bool is_compared = false;           // with it
-    std::vector<IsRightWith> former{};  // calls of a kernel for which a repair was searched
-    bool is_given_up = false;           // the mistake is known to be elsewhere
+    bool is_of_counts = false;           // its values were right, its counts wrong
+    diagnosis::Difference difference{};  // from the reference solution, where repairs tell nothing
+    bool is_compared = false;            // with it
+    std::vector<IsRightWith> former{};   // calls of a kernel for which a repair was searched
+    bool is_given_up = false;            // the mistake is known to be elsewhere
     int searches = 0;
     int later_calls = 0;  // those that the repairs were tried on later
 };
@@ -200,8 +201,15 @@ IsRightWith trial_in_other_order(Call call, const Goal& goal, std::uint64_t inst
     };
 }
 
+// Where the failure of a kernel's call shows, and what its launch tells.
+struct Evidence {
+    std::vector<unsigned> lines;
+    std::vector<std::string> trivial;  // as repair::Means has it
+};
+
 // `share`: of the limit of a search; `also`: further calls that a repair has to make right.
-repair::Search searched(const repair::KernelName& subject, const Trial& trial, double share, const std::vector<IsRightWith>& also = {}) {
+repair::Search searched(const repair::KernelName& subject, const Trial& trial, double share, const std::vector<IsRightWith>& also = {},
+                        Evidence evidence = {}) {
     const auto start = std::chrono::steady_clock::now();
     const auto spent_by_now = [&] { return process::seconds_of_children() + trial.seconds(); };
     const double before = spent_by_now();
@@ -216,10 +224,43 @@ repair::Search searched(const repair::KernelName& subject, const Trial& trial, d
         const double waited = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return std::max(spent_by_now() - before, waited / times_slower);
     };
+    means.lines = std::move(evidence.lines);
+    means.trivial = std::move(evidence.trivial);
     means.limit = std::min(share * workshop()->limit, 2 * workshop()->limit - spent);
     repair::Search search = repair::find_repairs(workshop()->source_text(), subject, means);
     spent += search.seconds;
     return search;
+}
+
+void compare_with_reference(const Call& call, const Expected& expected, Found* made) {
+    made->is_compared = true;
+    // Threads of a warp can hand registers to each other.
+    const std::string source = workshop()->source_text();
+    const auto has = [&](const char* word) { return source.find(word) != std::string::npos; };
+    const bool hands_on = has("shfl") || has("reduce.h") || has("scan.h") || has("mma.h") || has("asm");
+    made->difference = difference_from_reference(call, expected, !hands_on);
+}
+
+// The lines of the student's file where a wrong call's failure shows: where a fault stopped it, or where it departs from the reference's.
+// What reads too early, or what nobody wrote, has its cause elsewhere.
+std::vector<unsigned> lines_of_failure(const Call& call, const Result& result, const Goal& goal, Found* made) {
+    std::vector<unsigned> lines;
+    const std::string file = workshop()->source.filename().string();
+    for (const Finding& finding : result.findings) {
+        for (const Place& place : finding.places) {
+            if (finding.stops && place.source.is_known() && place.source.file == file) lines.push_back(place.source.line);
+        }
+    }
+    if (!lines.empty() || goal.expected == nullptr) return lines;
+    compare_with_reference(call, *goal.expected, made);
+    const auto& [first, text, last] = made->difference;
+    for (unsigned line = first; line != 0 && line <= std::max(first, last); ++line) lines.push_back(line);
+    return lines;
+}
+
+std::vector<std::string> trivial_in(const trace::Launch& launch) {
+    if (launch.block.y != 1 || launch.grid.y != 1) return {};
+    return {"threadIdx.y", "blockIdx.y", "blockDim.y", "gridDim.y"};
 }
 
 std::string name_of_test() {
@@ -273,6 +314,9 @@ void learn_from(const Call& call, const Result& result, const Goal& goal, bool d
     }
     const std::string source = workshop()->source_text();
     if (!repair::is_written(source, repair::KernelName{subject})) return;
+    // A kernel that is launched in the place of the one asked for, which the file has, too.
+    const repair::KernelName asked{fmt::format("_Z{}{}v", call.function().size(), call.function())};
+    if (!is_by_host(call) && function != call.function() && repair::is_written(source, asked)) return;
     std::optional<Trial> trial = trial_of(call, goal, instructions, is_by_host(call));
     if (!trial) return;
     Found& made = found.try_emplace(function, Found{name_of_test(), subject, false, {}}).first->second;
@@ -286,7 +330,9 @@ void learn_from(const Call& call, const Result& result, const Goal& goal, bool d
     const std::string launcher = made.is_by_host ? "" : repair::launcher_of(source, function);
     // A function that launches a kernel several times computes more than one that launches it once.
     const double of_kernel = launcher.empty() ? 1 : result.launches.size() == 1 ? 0.7 : 0.5;
-    made.search = searched(repair::KernelName{subject}, *trial, of_kernel, also);
+    Evidence evidence;
+    if (!made.is_by_host) evidence = {lines_of_failure(call, result, goal, &made), trivial_in(result.launches.front())};
+    made.search = searched(repair::KernelName{subject}, *trial, of_kernel, also, std::move(evidence));
     if (!made.search.repairs.empty() || launcher.empty() || spent >= 2 * workshop()->limit) return;
     // The kernel may be right, and launched in a wrong way.
     trial = trial_of(call, goal, instructions, true);
@@ -306,23 +352,18 @@ void learn_difference(const Call& call, const Result& result, const Expected& ex
     if (known == found.end()) return;
     Found& made = known->second;
     if (made.test != name_of_test() || !repair::told(made.search.repairs).empty() || made.is_compared) return;
-    made.is_compared = true;
-    // Threads of a warp can hand registers to each other.
-    const std::string source = workshop()->source_text();
-    const auto has = [&](const char* word) { return source.find(word) != std::string::npos; };
-    const bool hands_on = has("shfl") || has("reduce.h") || has("scan.h") || has("mma.h") || has("asm");
-    made.difference = difference_from_reference(call, expected, !hands_on);
+    compare_with_reference(call, expected, &made);
 }
 
 void RepairsAtTheEnd::TearDown() {
     nlohmann::json all = nlohmann::json::object();
     const std::string source = workshop() ? workshop()->source_text() : "";
     for (const auto& [function, made] : found) {
-        if (made.search.tried == 0 && made.difference.empty()) continue;
+        if (made.search.tried == 0 && made.difference.text.empty()) continue;
         nlohmann::json edits = nlohmann::json::array();
         for (const repair::Repair& repair : made.search.repairs) edits.push_back(to_json(repair.edit, source));
         const std::string told = repair::told(made.search.repairs);
-        all[made.test] = {{"told", told.empty() ? made.difference : told},
+        all[made.test] = {{"told", told.empty() ? made.difference.text : told},
                           {"edits", edits},
                           {"seconds", made.search.seconds},
                           {"tried", made.search.tried},

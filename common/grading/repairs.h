@@ -20,11 +20,12 @@ namespace lab::grading {
 using JudgeCounts = std::function<Message(const Result&)>;
 
 // A call's one output: its expected elements, then their largest right differences, as bytes of the output's type. In a test of counts also
-// their judge.
+// their judge, in one of values what the reference solution's call is compared with.
 struct Goal {
     std::vector<std::byte> values, bounds;
     bool is_double = false;
     JudgeCounts judge_counts = nullptr;
+    const Expected* expected = nullptr;
 };
 
 // Whether a search may learn from this call: --search is given, nothing of it ran on a GPU, and it launched one kernel only, or was of a
@@ -43,8 +44,8 @@ void learn_from(const Call& call, const Result& result, const Goal& goal, bool d
 // Nothing more is searched for this kernel, and what was found is dropped: the mistake is known to be elsewhere.
 void give_up_search(const std::string& mangled);
 
-// Where a search has found no repair: compares the first wrong call of that kernel, in the test that failed first, with the
-// reference solution's (common/diagnosis/first_difference.h).
+// Where a search has found no repair, and was made without it: compares the first wrong call of that kernel, in the test that failed first,
+// with the reference solution's (common/diagnosis/first_difference.h).
 void learn_difference(const Call& call, const Result& result, const Expected& expected);
 
 // Records what was found as the report's property "repairs", a JSON text: by the name of the test that failed first {"told": "line 24:
@@ -68,7 +69,8 @@ void learn_from(const Call& call, const Result& result, const Expected& expected
     const bool is_right = verdict.empty();
     if (verdict.cause == "buffer_unused") return;  // a further barrier only hides it
     if (can_teach(call, result, is_right))
-        learn_from(call, result, {bytes_of<T>(expected.value), bytes_of<T>(expected.bound), std::is_same_v<T, double>}, is_right);
+        learn_from(call, result, {bytes_of<T>(expected.value), bytes_of<T>(expected.bound), std::is_same_v<T, double>, {}, &expected},
+                   is_right);
     if (!is_right) learn_difference(call, result, expected);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,17 @@ struct MatmulSize {
                ? ""
                : fmt::format("{} is launched in blocks of {} x {} threads instead of {} x {}", function, launched.block_x, launched.block_y,
                              side, side);
+}
+
+// A kernel of the lab that is launched where another one is asked for.
+[[nodiscard]] inline Cause other_kernel(const Result& result, const std::string& function) {
+    static const std::set<std::string> kernels{"matvec_static",   "matvec_dynamic", "matvec_any",
+                                               "matvec_constant", "matmul_any",     "matmul_constant"};
+    if (result.launches.empty() || !kernels.contains(function)) return {};
+    const trace::Launch& launch = result.launches.front();
+    const std::string launched = launch.kernel.substr(0, launch.kernel.find_first_of("<("));
+    if (launched == function || !kernels.contains(launched)) return {};
+    return {.text = fmt::format("line {} launches {} instead of {}", launch.where.line, launched, function), .name = "kernel_of_launch"};
 }
 
 // Dynamic shared memory that ends before the two tiles do; "" unless an access past its end was found.
@@ -211,6 +223,7 @@ struct ToldRows {
 
 // The verdict with the cause that the host code's calls prove, if its own first line proves none.
 [[nodiscard]] inline Message explained_by_host_code(Message wrong, const Result& result, const Call& call, const MatvecSize& size) {
+    if (const Cause cause = other_kernel(result, call.function()); !cause.empty()) return explained_by_cause(std::move(wrong), cause);
     if (const std::string cause = call.function() == "matvec_any" ? grid_of_columns(wrong, result, size) : ""; !cause.empty()) {
         return explained_by_cause(std::move(wrong), {.text = cause, .name = "grid_of_columns"});
     }
@@ -232,6 +245,7 @@ struct ToldRows {
 }
 
 [[nodiscard]] inline Message explained_by_host_code(Message wrong, const Result& result, const Call& call, const MatmulSize& size) {
+    if (const Cause cause = other_kernel(result, call.function()); !cause.empty()) return explained_by_cause(std::move(wrong), cause);
     if (wrong.empty() || wrong.proof != Proof::none || !result.problem.empty()) {
         return wrong;
     }

@@ -239,7 +239,14 @@ std::vector<Found> origins_of(const Wrong& seen, const Origin& origin) {
 std::string held_by_another(const Wrong& seen, const Origin& origin, const std::vector<Found>& found) {
     const auto [at, from] = found.front();
     const Shape held{origin.array, origin.values.size() / origin.right.pitch, origin.right.pitch};
-    const std::size_t wanted = origin.right.at({at / seen.shape.cols, at % seen.shape.cols, 0});
+    const std::size_t rows = seen.shape.rows, cols = seen.shape.cols;
+    const std::size_t wanted = origin.right.at({at / cols, at % cols, 0});
+    const bool is_of_other_sides = origin.bounds == nullptr && rows != cols && std::ranges::all_of(found, [&](const Found& one) {
+                                       return one.from == one.at % rows * cols + one.at / rows;
+                                   });
+    if (is_of_other_sides)
+        return fmt::format("{0} is read as if its rows had {1} elements, and {2} written as if its had {3}: they have {3} and {1}",
+                           origin.array, cols, seen.shape.name, rows);
     return fmt::format(
         "each wrong element of {} holds another one's value: {} holds {}", seen.shape.name, place(seen.shape, at),
         origin.bounds == nullptr ? place(held, from) + " instead of " + place(held, wanted) : "what " + place(held, from) + " should hold");

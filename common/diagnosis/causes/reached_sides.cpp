@@ -35,6 +35,11 @@ std::size_t prefix(const Side& side) {
 bool covers(const Launched& launched, const Shape& shape, bool may_be_square) {
     const std::size_t x = launched.grid_x * launched.block_x * (shape.unrolls_y ? 1 : shape.unroll);
     const std::size_t square = launched.grid_y * launched.block_x * (shape.unrolls_y ? shape.unroll : 1);
+    // Where threads take several elements along x, which side lies along x is given.
+    if (shape.unroll > 1 && !shape.unrolls_y) {
+        const auto& [along_x, along_y] = shape.x_is_row ? std::pair(shape.rows, shape.cols) : std::pair(shape.cols, shape.rows);
+        return x >= along_x && launched.grid_y * launched.block_y >= along_y;
+    }
     const std::size_t y = std::max(launched.grid_y * launched.block_y, may_be_square ? square : 0);
     if (shape.maps_tiles && launched.grid_y == 1 &&
         launched.grid_x >= blocks_over(shape.cols, launched.block_x) * blocks_over(shape.rows, launched.block_y)) {
@@ -53,8 +58,9 @@ Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Sid
     std::array<std::tuple<const char*, std::size_t, std::size_t>, 2> extents{
         {{"x", launched.grid_x, launched.block_x * (shape.unrolls_y ? 1 : shape.unroll)},
          {"y", launched.grid_y, shape.unrolls_y ? launched.block_x * shape.unroll : launched.block_y}}};
-    if (side.line == "row") {
-        std::swap(extents[0], extents[1]);  // usually along y
+    const bool has_rows_along_x = shape.unroll > 1 && !shape.unrolls_y && shape.x_is_row;
+    if ((side.line == "row") != has_rows_along_x) {
+        std::swap(extents[0], extents[1]);  // rows usually lie along y
     }
     for (const auto& [axis, blocks, threads] : extents) {
         if (first > 0 && blocks * threads == first) {
@@ -66,9 +72,10 @@ Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Sid
             }
             const bool lacks_one = first + threads > side.reached.size();
             const std::string from = blocks > 1 ? size_of_grid(launched, shape, side, {axis, blocks, threads}) : "";
-            const std::string question = lacks_one      ? "was the grid rounded down" + (from.empty() ? "" : ", or " + from) + "?"
-                                         : from.empty() ? "is it too small?"
-                                                        : from + "?";
+            const std::string question = lacks_one ? "was the grid rounded down" + (from.empty() ? "" : ", or " + from) + "?"
+                                         : from.empty()
+                                             ? shape.unroll > 1 ? "does a block cover less than the grid is made for?" : "is it too small?"
+                                             : from + "?";
             return {fmt::format(
                         "only the first {} of {} {}s of {} were written, as many as the grid has threads along {} ({} block{} of {}): {}",
                         first, side.reached.size(), side.line, shape.name, axis, blocks, blocks == 1 ? "" : "s", threads, question),
@@ -120,7 +127,7 @@ std::string size_of_grid(const Launched& launched, const Shape& shape, const Sid
     const std::size_t all = side.reached.size();
     std::set<std::string> sizes;
     for (const std::size_t other : {side.inner, side.other}) {
-        if (other > 1 && other != all && blocks_over(other, extent.lines) == extent.blocks) {
+        if (shape.unroll == 1 && other > 1 && other != all && blocks_over(other, extent.lines) == extent.blocks) {
             sizes.insert(fmt::format("is it computed from another side, {}", other));
         }
     }

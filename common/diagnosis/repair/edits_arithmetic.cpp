@@ -118,6 +118,20 @@ void steps(const Subject& subject, const Propose& propose) {
     }
 }
 
+// n += width, where a pointer moves on by several rows.
+void pointer_steps(const Subject& subject, const Propose& propose) {
+    std::vector<std::string> factors = subject.sizes();
+    for (const char* const side : {"blockDim.x", "blockDim.y"}) factors.emplace_back(side);
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::assignment || node->op != "+=") continue;
+        const std::vector<const Node*> visible = subject.variables_at(node->begin);
+        const bool is_pointer =
+            std::ranges::any_of(visible, [&](const Node* variable) { return variable->is_pointer() && variable->op == node->child(0).op; });
+        for (const std::string& factor : is_pointer ? factors : std::vector<std::string>())
+            propose({replaced(node->child(1), subject.operand(node->child(1)) + " * " + factor)}, node->child(0).op);
+    }
+}
+
 // Loops over elements that a block's step lets all blocks repeat.
 void grid_strides(const Subject& subject, const Propose& propose) {
     std::vector<Replacement> all;
@@ -316,6 +330,7 @@ std::vector<EditKind> kinds_of_arithmetic() {
             {"comparison exchanged", "this {} is the wrong comparison", 3, comparisons},
             {"operator exchanged", "this {} is the wrong operator", 3, operators},
             {"term in excess", "{} does not belong here", 3, excess_terms},
+            {"factor missing", "a factor is missing in this step of {}", 1, pointer_steps},
             {"wrong step", "the step of this loop is a block's, not the grid's", 1, grid_strides},
             {"wrong step", "the step of this loop is wrong", 1, steps}};
 }

@@ -219,6 +219,22 @@ void missing_returns(const Subject& subject, const Propose& propose) {
     }
 }
 
+// row = min(blockIdx.y * blockDim.y + threadIdx.y, rows - 1): threads outside the output repeat what the last one inside does.
+void clamped_indices(const Subject& subject, const Propose& propose) {
+    std::vector<Replacement> all;
+    std::string names;
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::variable || !node->is_initialised || node->children.back().kind != NodeKind::call) continue;
+        const Node& call = node->children.back();
+        if (call.children.size() != 3 || !call.child(0).op.ends_with("min")) continue;
+        all.push_back(replaced(call, subject.text(call.child(1))));
+        all.push_back(
+            inserted(statement_of(*node).end, " if (" + std::string(node->op) + " > " + subject.text(call.child(2)) + ") return;"));
+        names += (names.empty() ? "" : " and ") + std::string(node->op);
+    }
+    propose(std::move(all), names);
+}
+
 // One thread of a row or column does it: `if (threadIdx.y == 0)` is missing.
 void missing_choices(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
@@ -312,6 +328,7 @@ std::vector<EditKind> kinds_of_statements() {
             {"value not initialised", "{} has no value at first", 1, initial_values},
             {"guard dropped", "a guard is missing for this {}", 1, missing_guards},
             {"guard dropped", "threads outside the output are not kept out", 1, missing_returns},
+            {"guard dropped", "threads outside the output are not kept out: min() gives them the last {} again", 1, clamped_indices},
             {"part of a guard dropped", "a part of this condition is missing", 1, parts_of_guards},
             {"shared memory made local", "the array {} is not in shared memory", 1, shared_memory},
             {"local variable made shared", "the block has one {}, which each thread needs for itself", 1, shared_scalars},

@@ -1,11 +1,14 @@
 #include "common/diagnosis/repair/search.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <future>
 #include <map>
 #include <set>
 #include <span>
+
+#include "common/diagnosis/repair/slice.h"
 
 namespace lab::repair {
 namespace {
@@ -89,6 +92,20 @@ void rarest_kinds_first(std::vector<const Edit*>* edits) {
     std::stable_sort(edits->begin(), edits->end(), [&](const Edit* a, const Edit* b) { return counts[a->kind] < counts[b->kind]; });
 }
 
+// Edits of one stage: those that can change what happens at the failure's lines, or the others; all are others where no line is known.
+struct Round {
+    int stage;
+    bool is_near;
+};
+constexpr std::array<Round, 8> rounds{{{1, true}, {2, true}, {1, false}, {3, true}, {4, true}, {2, false}, {3, false}, {4, false}}};
+
+// Whether an edit puts one of these words into the text.
+bool adds(const Edit& edit, const std::vector<std::string>& words) {
+    return std::ranges::any_of(edit.replacements, [&](const Replacement& one) {
+        return std::ranges::any_of(words, [&](const std::string& word) { return one.text.find(word) != std::string::npos; });
+    });
+}
+
 // Without the barriers that are executed more often than another one that suffices, or that stand behind it.
 void merge_barriers(std::vector<Repair>* repairs) {
     const auto is_barrier = [](const Repair& repair) { return repair.edit.kind == "barrier dropped"; };
@@ -107,6 +124,14 @@ void merge_barriers(std::vector<Repair>* repairs) {
 void merge_sizes(std::vector<Repair>* repairs) {
     const auto is_of = [](const char* kind) { return [=](const Repair& repair) { return repair.edit.kind == kind; }; };
     if (std::ranges::any_of(*repairs, is_of("offset in bytes"))) std::erase_if(*repairs, is_of("wrong size"));
+}
+
+// Without further guards, where a change of what the function has does as well.
+void merge_guards(std::vector<Repair>* repairs) {
+    const auto adds_one = [](const Repair& repair) {
+        return repair.edit.kind == "guard dropped" || repair.edit.kind == "part of a guard dropped";
+    };
+    if (!std::ranges::all_of(*repairs, adds_one)) std::erase_if(*repairs, adds_one);
 }
 
 // Without changes within a condition that need not be there at all, and without another sign of a difference that must not be below 0.
@@ -156,13 +181,21 @@ Search find_repairs(std::string_view source, const KernelName& kernel, const Mea
     std::vector<Subject> subjects{Subject(source, *function)};
     add_called(source, functions, kernel.is_kernel(), &subjects);
     std::vector<std::vector<Edit>> edits;
-    for (const Subject& subject : subjects) edits.push_back(edits_of(subject));
+    std::vector<std::vector<const Node*>> slices;
+    for (const Subject& subject : subjects) {
+        edits.push_back(edits_of(subject));
+        std::erase_if(edits.back(), [&](const Edit& edit) { return adds(edit, means.trivial); });
+        slices.push_back(backward_slice(subject, means.lines));
+    }
     Trials trials(functions, kernel, means);
-    for (int stage = 1; stage <= last_stage && trials.result().repairs.empty(); ++stage) {
+    for (const Round& round : rounds) {
+        // A stage that has a repair is tried to its end: others may be as likely.
+        const std::vector<Repair>& repairs = trials.result().repairs;
+        if (!repairs.empty() && repairs.front().edit.stage != round.stage) continue;
         for (std::size_t i = 0; i < subjects.size(); ++i) {
             std::vector<const Edit*> some;
             for (const Edit& edit : edits[i]) {
-                if (edit.stage == stage) some.push_back(&edit);
+                if (edit.stage == round.stage && changes(edit, slices[i]) == round.is_near) some.push_back(&edit);
             }
             rarest_kinds_first(&some);
             if (!trials.try_all(subjects[i], some)) break;
@@ -171,6 +204,7 @@ Search find_repairs(std::string_view source, const KernelName& kernel, const Mea
     Search result = std::move(trials.result());
     merge_barriers(&result.repairs);
     merge_sizes(&result.repairs);
+    merge_guards(&result.repairs);
     merge_enclosed(&result.repairs);
     std::stable_sort(result.repairs.begin(), result.repairs.end(),
                      [](const Repair& a, const Repair& b) { return a.edit.size < b.edit.size; });

@@ -24,8 +24,10 @@ struct Means {
     // Whether a call's outputs are right, without a finding, if these kernels replace those of the same names, or with this copy of a
     // function of the host (Variants::alone): the failed call first, then further ones of the same test.
     std::vector<std::function<bool(const std::string& ptx)>> calls;
-    std::function<double()> seconds;  // processor time so far, of all that works for the search
-    double limit = 5;                 // seconds after which no further edit is tried
+    std::function<double()> seconds;     // processor time so far, of all that works for the search
+    double limit = 5;                    // seconds after which no further edit is tried
+    std::vector<std::string> trivial{};  // built-in variables that are 0 or 1 for all threads of the failed call: not put into the text
+    std::vector<unsigned> lines{};       // where the failure shows, if known: edits that can change what happens there are tried early
 };
 
 struct Repair {

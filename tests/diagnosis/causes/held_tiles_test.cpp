@@ -47,5 +47,21 @@ TEST(HeldTiles, SaysNothingOfTilesThatAreMixed) {
     EXPECT_EQ(message.cause, "value_of_another") << message.what;
 }
 
+// out[col * 4 + row] = in[row * 6 + col]: in has rows of 4 elements, out rows of 6.
+TEST(HeldTiles, NamesSidesThatAreExchangedInBoth) {
+    Source in{"in", {}, down};
+    for (std::size_t at = 0; at < down * across; ++at) in.values.push_back(static_cast<double>(at) + 1);
+    Expected expected{{}, std::vector<double>(down * across), nullptr, std::make_shared<const Source>(in)};
+    std::vector<float> got(down * across);
+    for (std::size_t row = 0; row < down; ++row) {
+        for (std::size_t col = 0; col < across; ++col) {
+            expected.value.push_back(in.values[col * down + row]);
+            got[col * down + row] = static_cast<float>(in.values[row * across + col]);
+        }
+    }
+    const Message message = compare(Shape{"out", down, across, true, true}, got, expected, 0, {3, 2, 2, 2, down * across});
+    EXPECT_EQ(message.what, "in is read as if its rows had 6 elements, and out written as if its had 4: they have 4 and 6");
+}
+
 }  // namespace
 }  // namespace lab::diagnosis

@@ -177,6 +177,22 @@ TEST(Tiles, NamesTheFactorOfAThreadsElementsOnTheOtherAxis) {
         "what a block covers?");
 }
 
+TEST(Tiles, NamesTheSideThatAGridOfUnrolledBlocksIsMadeFor) {
+    // Blocks of 4 x 2 threads that take 2 elements each along x, where the rows lie: 4 blocks of 2 columns.
+    Shape shape{"out", 8, 16, true};
+    shape.unroll = 2;
+    shape.x_is_row = true;
+    EXPECT_EQ(verdict_without_columns(8, shape, {1, 4, 4, 2, 64, false, false}),
+              "only the first 8 of 16 columns of out were written, as many as the grid has threads along y (4 blocks of 2): is it computed "
+              "for 4 columns a block, blockDim.x instead of blockDim.y?");
+    // The columns lie along x: one block of 8, 8 blocks of 2 rows for the 8 that there are.
+    shape.x_is_row = false;
+    EXPECT_EQ(
+        verdict_without_columns(8, shape, {1, 8, 4, 2, 64, false, false}),
+        "only the first 8 of 16 columns of out were written, as many as the grid has threads along x (1 block of 8): does a block cover "
+        "less than the grid is made for?");
+}
+
 // P = M N of side x side, whose elements differ.
 Expected square_product(std::size_t side) {
     std::vector<double> M(side * side);

@@ -14,11 +14,14 @@ set -euo pipefail
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 
-# The solution that a file's name belongs to.
+# The right program that a file differs from: the solution that its name belongs to, or for a folder terse_... that lab's in programs/terse.
 solution_of() {
-  local name
+  local name solution own
   name=$(basename "$1")
-  echo "$root"/solutions/"${name%%_*}"_*/*.c*
+  solution=$(echo "$root"/solutions/"${name%%_*}"_*/*.c*)
+  own=$(basename "$(dirname "$(readlink -f "$1")")")
+  own=$here/programs/${own%%_*}/$(basename "$solution")
+  if [[ -e $own ]]; then echo "$own"; else echo "$solution"; fi
 }
 
 # The whole program: the solution with the file's hunks (common/tools/sample.h has the form), without the line that names the cause.

@@ -51,6 +51,8 @@ const std::vector<Case>& cases() {
         {"wrong array", "out[row] = in[row];", "out[row] = other[row];"},
         {"wrong size", "out[row * rows + col] = 1;", "out[row * cols + col] = 1;"},
         {"wrong size", "out[row * 16 + col] = 1;", "out[row * SIDE + col] = 1;"},
+        {"factor missing", "const float* m = in; m += cols;", "const float* m = in; m += cols * SIDE;"},
+        {"guard dropped", "const int at = min(row, rows - 1); out[at] = 1;", "const int at = row; if (at > rows - 1) return; out[at] = 1;"},
         {"wrong index", "out[row * cols + row] = 1;", "out[row * cols + col] = 1;"},
         {"term missing", "out[row * cols] = 1;", "out[row * cols + col] = 1;"},
         {"factor missing", "out[row + col] = 1;", "out[row * cols + col] = 1;"},
