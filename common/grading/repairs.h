@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "common/diagnosis/causes/list.h"
 #include "common/grading/call.h"
 #include "common/grading/reference.h"
 
@@ -67,7 +68,10 @@ template <typename T>
 template <typename T>
 void learn_from(const Call& call, const Result& result, const Expected& expected, const Message& verdict) {
     const bool is_right = verdict.empty();
-    if (verdict.cause == "buffer_unused") return;  // a further barrier only hides it
+    if (!diagnosis::is_searched(verdict.cause)) {
+        for (const trace::Launch& launch : result.launches) give_up_search(launch.mangled);
+        return;
+    }
     if (can_teach(call, result, is_right))
         learn_from(call, result, {bytes_of<T>(expected.value), bytes_of<T>(expected.bound), std::is_same_v<T, double>, {}, &expected},
                    is_right);

@@ -104,8 +104,7 @@ struct Transposition {
         const std::size_t side = launch.block.x;
         const bool is_whole = rows() % side == 0 && cols() % (halves * side) == 0;
         Message explained = explained_by_walk(std::move(problem), launch, {halves, is_whole});
-        // The host asks for too few bytes of shared memory: a kernel that uses less than it needs would be right as well.
-        if (explained.cause == "tile_bytes") give_up_search(launch.mangled);
+        if (!diagnosis::is_searched(explained.cause)) give_up_search(launch.mangled);
         return explained;
     }
     // The message with the wrong index that its accesses show: in a fault outside a matrix, or where tiles are missing. `record`: the

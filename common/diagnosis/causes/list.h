@@ -120,6 +120,12 @@ LAB_CAUSES_IN_FINDINGS(LAB_DECLARE_CAUSE)
 // All names.
 [[nodiscard]] std::set<std::string> names_of_causes();
 
+// Whether an edit of the kernel can be the cause. Otherwise it only hides one: a barrier for a buffer that never changes, a smaller tile
+// for too few bytes, anything that is right in a program without earlier calls.
+[[nodiscard]] inline bool is_searched(const std::string& cause) {
+    return cause != "buffer_unused" && cause != "tile_bytes" && cause != "kept_between_calls";
+}
+
 #define LAB_RULE(name) Rule<Symptoms>{#name, name},
 inline constexpr std::array proven_causes{LAB_PROVEN_CAUSES(LAB_RULE)};
 inline constexpr std::array causes_of_stopped_launches{LAB_CAUSES_OF_STOPPED_LAUNCHES(LAB_RULE)};

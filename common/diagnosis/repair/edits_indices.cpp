@@ -258,7 +258,7 @@ void transposed_indices(const Subject& subject, const Propose& propose) {
 // An index of a thread, a loop or a block becomes each other one that is visible.
 void indices(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
-        const std::vector<std::string> visible = subject.indices_at(statement_of(*node).begin);
+        const std::vector<std::string> visible = subject.indices_at(node->begin);
         // element[0] for element[i]
         const bool is_number = node->kind == NodeKind::number && index_around(*node) == node && !is_in_array_size(*node);
         const bool is_index = (node->kind == NodeKind::builtin && !is_size(subject, *node)) || is_number ||

@@ -134,10 +134,12 @@ void merge_guards(std::vector<Repair>* repairs) {
     if (!std::ranges::all_of(*repairs, adds_one)) std::erase_if(*repairs, adds_one);
 }
 
-// Without changes within a condition that need not be there at all, and without another sign of a difference that must not be below 0.
+// Without changes within a condition, a term or a factor that need not be there at all, and without another sign of a difference that must
+// not be below 0.
 void merge_enclosed(std::vector<Repair>* repairs) {
     const auto is_whole = [](const Repair& repair) {
-        return repair.edit.kind == "guard in excess" || repair.edit.kind == "difference below 0";
+        const std::string& kind = repair.edit.kind;
+        return kind == "guard in excess" || kind == "term in excess" || kind == "difference below 0";
     };
     std::vector<std::pair<std::size_t, std::size_t>> whole;
     for (const Repair& repair : *repairs) {

@@ -54,6 +54,7 @@ const std::vector<Case>& cases() {
         {"factor missing", "const float* m = in; m += cols;", "const float* m = in; m += cols * SIDE;"},
         {"guard dropped", "const int at = min(row, rows - 1); out[at] = 1;", "const int at = row; if (at > rows - 1) return; out[at] = 1;"},
         {"wrong index", "out[row * cols + row] = 1;", "out[row * cols + col] = 1;"},
+        {"wrong index", "for (int k = 0; row < cols; ++k) out[k] = 1;", "for (int k = 0; k < cols; ++k) out[k] = 1;"},
         {"term missing", "out[row * cols] = 1;", "out[row * cols + col] = 1;"},
         {"factor missing", "out[row + col] = 1;", "out[row * cols + col] = 1;"},
         {"comparison off by one", "if (row <= rows) out[row] = 1;", "if (row < rows) out[row] = 1;"},
