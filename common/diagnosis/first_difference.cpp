@@ -110,16 +110,18 @@ std::optional<Execution> first_other(const trace::Launch& wrong, const Change& c
     return first;
 }
 
-// The only line with such loads, in whichever block; 0 if there are several, or none. Nor is there one in a kernel without tiles: there the
-// compiler drops a load whose value is not used.
-std::uint32_t only_line(const trace::Launch& launch, const Change& change) {
+// The first and last line with such loads, in whichever block, if they are close together; 0 if not, or without one. Nor is there one in a
+// kernel without tiles: there the compiler drops a load whose value is not used.
+std::pair<std::uint32_t, std::uint32_t> lines_of_loads(const trace::Launch& launch, const Change& change) {
     std::set<std::uint32_t> lines;
     bool has_tiles = false;
     for (const Recording::Access& access : launch.recording->accesses) {
         if (is_of(access, change, launch)) lines.insert(access.where.line);
         has_tiles = has_tiles || (access.space == trace::Space::shared && access.kind == AccessKind::store);
     }
-    return has_tiles && lines.size() == 1 ? *lines.begin() : 0;
+    constexpr std::uint32_t most = 8;
+    const bool is_close = has_tiles && !lines.empty() && *lines.begin() != 0 && *lines.rbegin() - *lines.begin() < most;
+    return is_close ? std::pair{*lines.begin(), *lines.rbegin()} : std::pair<std::uint32_t, std::uint32_t>{0, 0};
 }
 
 class Words {
@@ -184,18 +186,20 @@ std::optional<Difference> first_difference(const trace::Launch& wrong, const tra
     std::optional<Difference> found;
     std::optional<Execution> first;
     std::uint32_t block = 0;
+    bool lacks_loads = false;
     for (const Change& change : changes) {
         if (change.missing.empty() || (is_load(change) && !stores(change.use.block))) continue;
         if (found && change.use.block != block) break;
         if (const auto other = first_other(wrong, change); other && (!first || other->order() < first->order())) {
             first = other;
             found = Difference{other->line, words.other_element(change, *other)};
-        } else if (const std::uint32_t line = only_line(wrong, change); is_load(change) && !found && line != 0) {
-            found = Difference{line, words.missing_elements(change)};
+        } else if (const auto [from, to] = lines_of_loads(wrong, change); is_load(change) && !found && from != 0) {
+            found = Difference{from, words.missing_elements(change), to};
         }
+        lacks_loads = lacks_loads || is_load(change);
         block = change.use.block;
     }
-    return found || values == nullptr ? found : first_consumed_difference(wrong, right, *values, rows);
+    return found || lacks_loads || values == nullptr ? found : first_consumed_difference(wrong, right, *values, rows);
 }
 
 }  // namespace lab::diagnosis

@@ -21,7 +21,7 @@ struct Difference {
 // Compares, block by block, which elements of arrays in global memory are loaded and stored; threads may share them out in another way, and
 // may take more than they need. An element that a right block loads is needed where the wrong one stores the same outputs, or some of
 // them: a load that leaves it out differs. A store to other elements differs where all loads agree. Nothing where both launches differ
-// otherwise, in their configuration, their arrays, by atomics or by a map of blocks to outputs, and where several lines could be the one.
+// otherwise, in their configuration, their arrays, by atomics or by a map of blocks to outputs, and where lines far apart could be the one.
 // `values`: where blocks agree, what their threads read of tiles is compared as well, as consumed_elements.h does; not if null.
 [[nodiscard]] std::optional<Difference> first_difference(const trace::Launch& wrong, const trace::Launch& right, const RowLengths& rows,
                                                          const CallValues* values = nullptr);

@@ -291,9 +291,11 @@ void learn_from(const Call& call, const Result& result, const Goal& goal, bool d
     if (std::ranges::count_if(call.arrays(), &runner::BufferSpec::output) != 1) return;
     const bool has_crashed = result.problem.subject == Topic::crash;
     if (!result.problem.empty() && !(has_crashed && is_by_host(call))) return;
-    // A launch of an impossible grid or block, or of another stream, says all itself, and edits avoid it in many ways.
-    const auto says_all = [](const Finding& one) {
-        return one.error == cuda_error_invalid_configuration || one.kind == FindingKind::stream_race;
+    // A launch of an impossible grid or block, or of another stream, says all itself, and edits avoid it in many ways. A wrong call of the
+    // runtime is not the kernel's mistake.
+    const auto says_all = [&](const Finding& one) {
+        return one.error == cuda_error_invalid_configuration || one.kind == FindingKind::stream_race ||
+               (one.is_mistake && !one.call.empty() && !is_by_host(call));
     };
     if (std::ranges::any_of(result.findings, says_all)) return;
     // A launch that a fault ended has counted nothing, nor has the host: the call's size follows from its arrays'.

@@ -68,7 +68,9 @@ const trace::Launch right =
 
 std::string told(const MadeUp& wrong, const trace::Launch& solution = right, const RowLengths& rows = {}) {
     const auto found = first_difference(wrong.launch(), solution, rows);
-    return found ? std::to_string(found->line) + ": " + found->text : "";
+    if (!found) return "";
+    const std::string to = found->last_line > found->line ? " to " + std::to_string(found->last_line) : "";
+    return std::to_string(found->line) + to + ": " + found->text;
 }
 
 MadeUp goes_right() {
@@ -131,8 +133,12 @@ TEST(FirstDifference, NamesElementsThatNoThreadLoads) {
               "7: no thread of block (2,1,0) loads M[32], which the block needs");
     // Without tiles their values may be unused.
     EXPECT_EQ(told(MadeUp(false).load(7, M, {0, 1, 8}).load(8, N, {0, 1, 8, 9}).store(20, {0, 1, 8, 9})), "");
-    // Either line could have to take them.
-    EXPECT_EQ(told(MadeUp().load(7, M, {0, 1, 8, 9}).load(8, N, {0, 1}).load(9, N, {8, 9}).store(20, {0, 1, 8, 9})), "");
+    // Either line could have to take them: lines that are close together are told, from the first to the last.
+    const auto of_lines = [&](unsigned first, unsigned last) {
+        return told(MadeUp().load(7, M, {0, 1, 8, 9}).load(first, N, {0, 1}).load(last, N, {8, 9}).store(20, {0, 1, 8, 9}));
+    };
+    EXPECT_EQ(of_lines(8, 9), "8 to 9: no thread of block (0,0,0) loads N[16] and 3 others, which the block needs");
+    EXPECT_EQ(of_lines(8, 18), "");
     EXPECT_EQ(told(MadeUp().load(7, M, {0, 1, 8, 9}).store(20, {0, 1, 8, 9})), "");
 }
 

@@ -35,6 +35,16 @@ struct MatmulSize {
                              side, side);
 }
 
+// A grid that is so large that the launch was stopped before its end. `rows`, `cols`: of an output that square blocks cover.
+[[nodiscard]] inline Cause far_too_many_blocks(const Message& wrong, const Result& result, int rows, int cols) {
+    if (wrong.kind != Topic::endless || result.launches.empty()) return {};
+    const trace::Launch& launch = result.launches.front();
+    const auto over = [&](int elements) { return (static_cast<std::uint64_t>(elements) + launch.block.x - 1) / launch.block.x; };
+    const std::uint64_t blocks = launch.grid.count(), needed = over(rows) * over(cols);
+    if (blocks <= 2 * needed) return {};
+    return {.text = fmt::format("{} blocks were launched; {} are enough", blocks, needed), .name = "blocks_of_launch"};
+}
+
 // A kernel of the lab that is launched where another one is asked for.
 [[nodiscard]] inline Cause other_kernel(const Result& result, const std::string& function) {
     static const std::set<std::string> kernels{"matvec_static",   "matvec_dynamic", "matvec_any",
@@ -224,6 +234,9 @@ struct ToldRows {
 // The verdict with the cause that the host code's calls prove, if its own first line proves none.
 [[nodiscard]] inline Message explained_by_host_code(Message wrong, const Result& result, const Call& call, const MatvecSize& size) {
     if (const Cause cause = other_kernel(result, call.function()); !cause.empty()) return explained_by_cause(std::move(wrong), cause);
+    if (const Cause cause = far_too_many_blocks(wrong, result, size.rows, 1); !cause.empty()) {
+        return explained_by_cause(std::move(wrong), cause);
+    }
     if (const std::string cause = call.function() == "matvec_any" ? grid_of_columns(wrong, result, size) : ""; !cause.empty()) {
         return explained_by_cause(std::move(wrong), {.text = cause, .name = "grid_of_columns"});
     }
@@ -246,6 +259,10 @@ struct ToldRows {
 
 [[nodiscard]] inline Message explained_by_host_code(Message wrong, const Result& result, const Call& call, const MatmulSize& size) {
     if (const Cause cause = other_kernel(result, call.function()); !cause.empty()) return explained_by_cause(std::move(wrong), cause);
+    const bool has_square_blocks = call.function() == "matmul_any";
+    if (const Cause cause = far_too_many_blocks(wrong, result, size.m, size.n); has_square_blocks && !cause.empty()) {
+        return explained_by_cause(std::move(wrong), cause);
+    }
     if (wrong.empty() || wrong.proof != Proof::none || !result.problem.empty()) {
         return wrong;
     }

@@ -224,6 +224,16 @@ std::size_t stores_of(const BlockTiles& tiles, const Shape& shape, const TileSiz
     return stores;
 }
 
+// The question about a map that takes one coordinate of a tile from the block's place in the grid, as if there were none.
+std::string place_kept(const std::string& text) {
+    const std::string column = "tile (n % gridDim.x, ", row = ", n / gridDim.x)";
+    if (text.find("n = blockIdx.y * gridDim.x + blockIdx.x") == std::string::npos) return "";
+    const bool keeps_column = text.find(column) != std::string::npos, keeps_row = text.ends_with(row);
+    if (keeps_column == keeps_row) return "";
+    return keeps_row ? ": that row is blockIdx.y: is it still taken from there?"
+                     : ": that column is blockIdx.x: is it still taken from there, or not shifted?";
+}
+
 }  // namespace
 
 std::string map_in_words(const BlockTiles& tiles) {
@@ -252,7 +262,7 @@ Message explained_by_map(Message wrong, const Record& record, const Shape& shape
         const std::string question = wrong.what.substr(colon + 2);
         const std::string rest = question == leads_out_of_grid            ? ", out of the grid"
                                  : question == right_in_square_grids_only ? ": " + question
-                                                                          : "";
+                                                                          : place_kept(map);
         wrong.what = fmt::format("{}: {}{}", wrong.what.substr(0, colon), map, rest);
         wrong.cause = "map_of_blocks";
     }

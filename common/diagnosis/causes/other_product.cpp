@@ -151,7 +151,8 @@ bool hold_every(const Factors& factors, const std::vector<Sample>& samples, std:
 }
 
 // Terms that are missing periodically.
-std::string terms_of_every(const Shape& shape, const Sums& sums) {
+// `launched`: of a kernel that gives each term of a tile to a thread, the threads along a side.
+std::string terms_of_every(const Shape& shape, const Sums& sums, const Launched& launched) {
     const Factors& factors = sums.factors;
     const std::vector<Sample>& samples = sums.explained.wrong;
     const double slack = sums.explained.slack;
@@ -166,9 +167,10 @@ std::string terms_of_every(const Shape& shape, const Sums& sums) {
             for (std::size_t last = first + 1; last <= period; ++last) {
                 if (last - first < period && std::abs(up_to[last] - up_to[first] - samples.front().got) <= slack &&
                     hold_every(factors, samples, period, first, last, slack)) {
-                    const char* const why = first == 1 && last == period
-                                                ? "does a loop over a tile start at 1?"
-                                                : "is a step too large, are tiles left out, or are other threads' sums never added?";
+                    const bool is_of_thread = last - first == 1 && (period == launched.block_x || period == launched.block_y);
+                    const char* const why = first == 1 && last == period ? "does a loop over a tile start at 1?"
+                                            : is_of_thread ? "are the sums of a block's other threads never added, or is a step too large?"
+                                                           : "is a step too large, or are tiles left out?";
                     const std::string which =
                         last - first == 1 ? fmt::format("term k = {}", first) : fmt::format("terms k = {} to {}", first, last - 1);
                     return fmt::format("{} holds only the {} of every {}: {}", shape.name, which, period, why);
@@ -344,7 +346,9 @@ Cause terms_left_out(const Symptoms& seen) {
     return sums == nullptr ? Cause{} : some_terms(seen.shape, sums->factors, sums->explained.wrong, sums->explained.slack);
 }
 
-Cause terms_of_each_step_left_out(const Symptoms& seen) { return of_sums(seen, Proof::terms, terms_of_every); }
+Cause terms_of_each_step_left_out(const Symptoms& seen) {
+    return of_sums(seen, Proof::terms, [&](const Shape& shape, const Sums& sums) { return terms_of_every(shape, sums, seen.launched); });
+}
 
 Cause terms_twice(const Symptoms& seen) { return of_sums(seen, Proof::terms, terms_again); }
 

@@ -44,7 +44,8 @@ bool fits(const Unrolled& index, const Launched& launched, std::size_t unroll, c
     return same && std::accumulate(count.begin(), count.end(), std::size_t{0}) * side.other == launched.stored;
 }
 
-std::string text_of(const Unrolled& index, const Launched& launched, const Shape& shape, const std::string& line) {
+std::string text_of(const Unrolled& index, const Launched& launched, const Shape& shape, const Side& side) {
+    const std::string& line = side.line;
     const std::size_t run = launched.block_x;
     if (index.guard == Guard::last_of_thread) {
         return fmt::format("a thread whose last element lies outside {} writes none of its {}: does each of them have a guard of its own?",
@@ -56,6 +57,12 @@ std::string text_of(const Unrolled& index, const Launched& launched, const Shape
     if (index.step != run) {
         return fmt::format("the {} elements of a thread lie {} {}s of {} apart in blocks of {} x {}: are they to lie blockDim.x apart?",
                            shape.unroll, index.step, line, shape.name, run, launched.block_y);
+    }
+    if (index.block >= side.reached.size()) {
+        return fmt::format(
+            "only the first {} of {} {}s of {} are written, although the grid has {} blocks along x: what is blockIdx.x "
+            "multiplied by? Or do the {} elements of a thread lie along y?",
+            prefix(side), side.reached.size(), line, shape.name, launched.grid_x, shape.unroll);
     }
     return fmt::format("blocks start {} {}s of {} apart, but each writes {}: {}", index.block, line, shape.name, run * shape.unroll,
                        index.block == run ? fmt::format("is the factor {} missing where blockIdx.x is multiplied?", shape.unroll)
@@ -85,7 +92,7 @@ Cause unrolled_index(const Launched& launched, const Shape& shape, const Side& s
     std::set<std::string> texts;
     for (const Unrolled& one : all) {
         if (fits(one, launched, shape.unroll, side)) {
-            texts.insert(text_of(one, launched, shape, side.line));
+            texts.insert(text_of(one, launched, shape, side));
         }
     }
     return texts.size() == 1 ? Cause{*texts.begin(), Proof::index} : Cause{};

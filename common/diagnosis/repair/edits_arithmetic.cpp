@@ -166,12 +166,38 @@ void round_ups(const Subject& subject, const Propose& propose) {
     std::vector<Replacement> all;
     for (const Node* const node : subject.nodes()) {
         if (node->kind != NodeKind::binary || node->op != "/") continue;
+        const Node& dividend = node->child(0).kind == NodeKind::parentheses ? node->child(0).child(0) : node->child(0);
+        if (dividend.kind == NodeKind::binary && dividend.op == "-" && dividend.child(1).op == "1")
+            propose({inserted(node->end, " + 1")}, "this division rounds");  // (n - 1) / b
         const Replacement up = replaced(*node, rounded_up(subject, *node));
         propose({up}, "this division rounds");
         if (&statement_of(*node) != statement) all.clear();
         statement = &statement_of(*node);
         all.push_back(up);
         if (all.size() > 1) propose(all, "the divisions of this statement round");
+    }
+}
+
+// a & (n - 1), each and all of them.
+void masks(const Subject& subject, const Propose& propose) {
+    std::vector<Replacement> all;
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::binary || node->op != "&" || node->child(1).kind != NodeKind::parentheses) continue;
+        const Node& less = node->child(1).child(0);
+        if (less.kind != NodeKind::binary || less.op != "-" || less.child(1).op != "1") continue;
+        all.push_back(replaced(*node, subject.operand(node->child(0)) + " % " + subject.operand(less.child(0))));
+        propose({all.back()}, "");
+    }
+    propose(std::move(all), "");
+}
+
+// blockIdx.x * blockIdx.x + threadIdx.x
+void squared_blocks(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::binary || node->op != "*" || node->child(0).kind != NodeKind::builtin) continue;
+        const std::string_view name = node->child(0).op;
+        if (name.starts_with("blockIdx") && node->child(1).op == name)
+            propose({replaced(node->child(1), "blockDim" + std::string(name.substr(name.find('.'))))}, name);
     }
 }
 
@@ -316,6 +342,8 @@ std::vector<EditKind> kinds_of_arithmetic() {
             {"sum not kept", "this replaces a sum instead of adding to it", 1, sums},
             {"sum instead of a store", "this adds to what was there instead of replacing it", 1, stores},
             {"round-up dropped", "{} down", 1, round_ups},
+            {"operator exchanged", "this & gives a remainder by powers of two only", 1, masks},
+            {"wrong size", "{} is multiplied by itself, not by the size of a block", 1, squared_blocks},
             {"step in excess", "this sum is one too many where nothing remains", 1, excess_steps},
             {"remainder dropped", "this sum leads out of the grid: its remainder is missing", 2, missing_remainders},
             {"arguments exchanged", "two arguments of {} are exchanged", 1, arguments},

@@ -219,7 +219,30 @@ void missing_returns(const Subject& subject, const Propose& propose) {
     }
 }
 
-// row = min(blockIdx.y * blockDim.y + threadIdx.y, rows - 1): threads outside the output repeat what the last one inside does.
+// Loads of a loop's next step, which the last step does as well.
+void loads_of_next_step(const Subject& subject, const Propose& propose) {
+    const auto loads = [&](const Node* node) {
+        const bool is_read = node->kind == NodeKind::unary && node->op == "*" && node->child(0).kind == NodeKind::name;
+        return (is_read || is_global_access(subject, *node)) && !is_target(*node);
+    };
+    for (const Node* const loop : subject.nodes()) {
+        if (loop->kind != NodeKind::for_loop || loop->child(1).op != "<" || loop->child(2).children.size() != 1) continue;
+        const Node& step = loop->child(2).child(0);
+        const bool is_sum = step.kind == NodeKind::assignment && step.op == "+=";
+        const std::string by = is_sum ? subject.operand(step.child(1)) : "1";
+        const std::string next = subject.text(loop->child(1).child(0)) + " + " + by + " < " + subject.operand(loop->child(1).child(1));
+        std::vector<Replacement> all;
+        for (const Node* const node : nodes_of(loop->child(3))) {
+            if (node->kind == NodeKind::expression && node->parent->kind != NodeKind::for_loop &&
+                std::ranges::any_of(nodes_of(*node), loads))
+                all.push_back(inserted(node->begin, "if (" + next + ") "));
+        }
+        propose(std::move(all), "");
+    }
+}
+
+// row = min(blockIdx.y * blockDim.y + threadIdx.y, rows - 1), or an if for it: threads outside the output repeat what the last one inside
+// does.
 void clamped_indices(const Subject& subject, const Propose& propose) {
     std::vector<Replacement> all;
     std::string names;
@@ -231,6 +254,17 @@ void clamped_indices(const Subject& subject, const Propose& propose) {
         all.push_back(
             inserted(statement_of(*node).end, " if (" + std::string(node->op) + " > " + subject.text(call.child(2)) + ") return;"));
         names += (names.empty() ? "" : " and ") + std::string(node->op);
+    }
+    // if (row >= rows) row = rows - 1;
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::if_else || node->children.size() != 2 || node->child(0).kind != NodeKind::binary) continue;
+        const Node* body = &node->child(1);
+        while ((body->kind == NodeKind::block || body->kind == NodeKind::expression) && body->children.size() == 1) body = &body->child(0);
+        const bool is_limit = node->child(0).op.starts_with(">") && body->kind == NodeKind::assignment && body->op == "=" &&
+                              body->child(0).kind == NodeKind::name && body->child(0).op == node->child(0).child(0).op;
+        if (!is_limit) continue;
+        all.push_back(replaced(node->child(1), "return;"));
+        names += (names.empty() ? "" : " and ") + std::string(body->child(0).op);
     }
     propose(std::move(all), names);
 }
@@ -328,7 +362,8 @@ std::vector<EditKind> kinds_of_statements() {
             {"value not initialised", "{} has no value at first", 1, initial_values},
             {"guard dropped", "a guard is missing for this {}", 1, missing_guards},
             {"guard dropped", "threads outside the output are not kept out", 1, missing_returns},
-            {"guard dropped", "threads outside the output are not kept out: min() gives them the last {} again", 1, clamped_indices},
+            {"guard dropped", "threads outside the output are not kept out: they get the last {} again", 1, clamped_indices},
+            {"guard dropped", "this loads for a next step after the last one, too", 1, loads_of_next_step},
             {"part of a guard dropped", "a part of this condition is missing", 1, parts_of_guards},
             {"shared memory made local", "the array {} is not in shared memory", 1, shared_memory},
             {"local variable made shared", "the block has one {}, which each thread needs for itself", 1, shared_scalars},

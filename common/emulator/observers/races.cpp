@@ -87,13 +87,23 @@ void set_bits(std::vector<std::uint64_t>& bits, std::uint32_t first, std::uint32
     });
 }
 
+// Whether an access, or another of its group, at these offsets from it, does what `visit` asks.
+template <typename Visit>
+bool any_of_group(const SharedAccess& access, const Visit& visit) {
+    return visit(0) || (access.group != nullptr &&
+                        std::ranges::any_of(access.group->members, [&](const auto& member) { return visit(member.offset); }));
+}
+
+// Words of a run, the last one included.
+std::pair<std::uint32_t, std::uint32_t> words_of(std::int64_t begin, std::uint32_t bytes) {
+    return {static_cast<std::uint32_t>(begin / 4), static_cast<std::uint32_t>((begin + bytes - 1) / 4)};
+}
+
 }  // namespace
 
 bool RaceBlockObserver::clashes(const SharedAccess& access, std::int64_t offset) {
     for (const auto& run : access.pattern->runs) {
-        const std::int64_t begin = access.base + offset + run.begin;
-        const auto first = static_cast<std::uint32_t>(begin / 4);
-        const auto last = static_cast<std::uint32_t>((begin + run.bytes - 1) / 4);
+        const auto [first, last] = words_of(access.base + offset + run.begin, run.bytes);
         if (any_bit(written_, first, last)) return true;
         if (access.kind != AccessKind::load && any_bit(read_, first, last)) return true;
         if (access.kind != AccessKind::atomic && any_bit(atomic_, first, last)) return true;
@@ -108,13 +118,42 @@ bool RaceBlockObserver::may_clash(std::span<const SharedAccess> accesses) {
     std::fill(atomic_.begin(), atomic_.end(), 0);
     for (const SharedAccess& access : accesses) {
         if (access.kind == AccessKind::store && !access.pattern->distinct && !access.same_value) return true;
-        if (clashes(access, 0)) return true;
-        if (access.group == nullptr) continue;
-        for (const auto& member : access.group->members) {
-            if (clashes(access, member.offset)) return true;
+        if (any_of_group(access, [&](std::int64_t offset) { return clashes(access, offset); })) return true;
+    }
+    return false;
+}
+
+bool RaceBlockObserver::has_company(const SharedAccess& access, std::int64_t offset) {
+    const auto is_read_only = [&](const auto& run) {
+        const auto [first, last] = words_of(access.base + offset + run.begin, run.bytes);
+        return !any_bit(written_, first, last);
+    };
+    if (std::ranges::all_of(access.pattern->runs, is_read_only)) return false;
+    for (machine::Mask left = access.pattern->mask; left != 0; left &= left - 1) {
+        const unsigned lane = machine::first_lane(left);
+        const std::uint32_t thread = access.warp * machine::warp_size + lane + 1;
+        const auto [first, last] = words_of(access.base + offset + access.pattern->delta[lane], access.pattern->bytes);
+        for (std::uint32_t word = first; word <= last; ++word) {
+            if (!any_bit(written_, word, word)) continue;
+            if (owners_[word] == 0) owners_[word] = thread;
+            if (owners_[word] != thread) return true;
         }
     }
     return false;
+}
+
+bool RaceBlockObserver::shares_written_words(std::span<const SharedAccess> accesses) {
+    std::fill(written_.begin(), written_.end(), 0);
+    for (const SharedAccess& access : accesses) {
+        for (const auto& run : access.pattern->runs) {
+            const auto [first, last] = words_of(access.base + run.begin, run.bytes);
+            if (access.kind != AccessKind::load) set_bits(written_, first, last);
+        }
+    }
+    owners_.assign(written_.size() * 64, 0);
+    return std::ranges::any_of(accesses, [&](const SharedAccess& access) {
+        return any_of_group(access, [&](std::int64_t offset) { return has_company(access, offset); });
+    });
 }
 
 void RaceBlockObserver::begin_block(const machine::Block& block) {
@@ -140,7 +179,7 @@ void RaceBlockObserver::shared_interval(const machine::Block& block, std::span<c
         open_ = open_ && !complete;
         return;
     }
-    if (complete && !open_ && !may_clash(accesses)) return;
+    if (complete && !open_ && (!may_clash(accesses) || !shares_written_words(accesses))) return;
     if (!open_) {
         check_.start_interval(block);
         order_.start_interval();

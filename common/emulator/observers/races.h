@@ -1,5 +1,5 @@
-// Races in shared memory. Most intervals between barriers have none, which a pair of bitmaps shows: every access adds its bytes as bits.
-// The exact check (race_check.h) runs only if a written word was touched before.
+// Races in shared memory. Most intervals between barriers have none, which bitmaps show: every access adds its bytes as bits. If a written
+// word was touched before, the threads that access it are compared, and if they differ, the exact check (race_check.h) runs.
 #pragma once
 
 #include <array>
@@ -70,12 +70,16 @@ public:
 private:
     bool clashes(const machine::SharedAccess& access, std::int64_t offset);
     bool may_clash(std::span<const machine::SharedAccess> accesses);
+    // Whether another thread accesses a word that one has written: sums that each thread keeps for itself in shared memory have no race.
+    bool shares_written_words(std::span<const machine::SharedAccess> accesses);
+    bool has_company(const machine::SharedAccess& access, std::int64_t offset);
     // Stores a conflict as the race's example.
     void show(Race& race, const Touch& earlier, const Touch& later, std::uint32_t address, const machine::Block& block);
     // Decides Race::read_first of the races whose example is from this interval.
     void end_interval();
 
     std::vector<std::uint64_t> read_, written_, atomic_;  // a bit a word
+    std::vector<std::uint32_t> owners_;                   // of words that are written: a thread's number in the block, from 1
     RaceCheck check_;
     ExecutionOrder order_;
     std::vector<Race*> unordered_;  // races whose example is from the current interval, whose end is needed for Race::read_first

@@ -117,6 +117,12 @@ std::optional<Misuse> objection(const Ends& ends, cudaMemcpyKind kind, const Run
         for (const End& end : {ends.to, ends.from}) {
             if (!is_host(end) || !end.should_be_device) continue;
             const std::string what = std::string(name_of(kind)) + ", but the " + end.role + " is host memory";
+            if (const Variable* const variable = find_variable(end.pointer).variable; variable != nullptr) {
+                return Misuse{FindingKind::pointer_exchanged,
+                              what + ": " + variable->name + " is a symbol there, not the variable's address on the device",
+                              pointers_of(ends, *state.memory),
+                              "cudaMemcpyToSymbol and cudaMemcpyFromSymbol copy to and from it; cudaGetSymbolAddress gives its address"};
+            }
             const End& other = end.role == ends.to.role ? ends.from : ends.to;
             if (!other.should_be_device && other.what.side == Side::device) return mirrored(ends, kind, what, state);
             if (other.what.side != Side::device) {

@@ -12,8 +12,9 @@ namespace lab::diagnosis {
 namespace {
 
 // Causes that suites name themselves: `tests/labs`.
-const std::set<std::string> of_suites{"axes_exchanged",  "bands_of_constant_memory", "block_of_launch",  "bytes_of_launch",
-                                      "constant_vector", "grid_of_columns",          "kernel_of_launch", "refusal"};
+const std::set<std::string> of_suites{"axes_exchanged",   "bands_of_constant_memory", "block_of_launch",
+                                      "blocks_of_launch", "bytes_of_launch",          "constant_vector",
+                                      "grid_of_columns",  "kernel_of_launch",         "refusal"};
 
 // Causes by the samples' expected messages, which end with "  cause: NAME".
 std::set<std::string> shown_by_samples() {

@@ -1,0 +1,127 @@
+// Lab 6 · Diagonal order and partition camping
+//
+// The transpose of lab 5, its blocks in another order. `in` has ny rows of nx floats, `out` nx rows of ny, both row-major: element
+// (row, col) of `in` is at index row * nx + col and goes to (col, row) of `out`, at index col * ny + row.
+//
+// Write only between the lines `// >>> your code` and `// <<< your code`; the text around them stays as it is.
+#include "common/api/lab6.h"
+
+// Your own helper functions and further #includes, if any.
+// >>> your code
+// <<< your code
+
+// (a) The tile of the grid that this block works on: x is the tile's column, from 0 to gridDim.x - 1, y its row, from 0 to gridDim.y
+// - 1. The GPU starts blocks in the order of blockIdx.y * gridDim.x + blockIdx.x; blocks one after another in it have to get tiles
+// along a diagonal, so that column and row change: one to the right and one down from the tile before, until the diagonal
+// leaves the grid at its bottom, where the next one begins; one that leaves the grid on the right continues at its left. Any
+// other diagonal is fine, too. Each tile must belong to a block, whatever gridDim is.
+__device__ uint2 diagonal_tile() {
+    // >>> your code
+    const unsigned blockNumber = blockIdx.x + blockIdx.y * gridDim.x;
+    const unsigned diagonalNumber = blockNumber / gridDim.y;
+    const unsigned placeOnDiagonal = blockNumber % gridDim.y;
+    uint2 tile;
+    tile.y = placeOnDiagonal;
+    tile.x = (diagonalNumber + placeOnDiagonal) % gridDim.x;
+    return tile;
+    // <<< your code
+}
+
+// One thread an element, as lab 5's naive_row: threadIdx.x runs along a row of `in`, so loads are coalesced. The grid covers
+// `in`; a thread of tile (x, y) has the column x * blockDim.x + threadIdx.x and the row y * blockDim.y + threadIdx.y of `in`. Threads
+// beyond the matrix neither read nor write.
+__global__ void diagonal_row(const float* in, float* out, int nx, int ny) {
+    // >>> your code
+    const uint2 myTile = diagonal_tile();
+    const int colIn = myTile.x * blockDim.x + threadIdx.x;
+    const int rowIn = myTile.y * blockDim.y + threadIdx.y;
+    if (colIn >= nx || rowIn >= ny) {
+        return;
+    }
+    const int indexIn = rowIn * nx + colIn;
+    const int indexOut = colIn * ny + rowIn;
+    out[indexOut] = in[indexIn];
+    // <<< your code
+}
+
+// As lab 5's naive_col: threadIdx.x runs along a row of `out`, so stores are coalesced, and the grid covers `out`.
+__global__ void diagonal_col(const float* in, float* out, int nx, int ny) {
+    // >>> your code
+    const uint2 myTile = diagonal_tile();
+    const int colOut = myTile.x * blockDim.x + threadIdx.x;
+    const int rowOut = myTile.y * blockDim.y + threadIdx.y;
+    const bool isInside = colOut < ny && rowOut < nx;
+    if (isInside) {
+        const float value = in[colOut * nx + rowOut];
+        out[rowOut * ny + colOut] = value;
+    }
+    // <<< your code
+}
+
+// (b) Lab 5's best kernel in diagonal order: a block of 32 x 8 threads loads a tile of 32 x 32, four elements a thread, and stores
+// it transposed. In both steps neighbouring threads access neighbouring addresses. The tile in shared memory has an extra column,
+// so that no two threads of a warp conflict in a bank. Every thread of the block has to reach __syncthreads().
+constexpr int TILE = 32;
+constexpr int ROWS = 8;  // blockDim.y
+
+__global__ void diagonal_smem_pad(const float* in, float* out, int nx, int ny) {
+    // >>> your code
+    __shared__ float turnedTile[TILE][TILE + 1];
+    const uint2 myTile = diagonal_tile();
+    const int threadX = threadIdx.x;
+    const int threadY = threadIdx.y;
+
+    const int colIn = myTile.x * TILE + threadX;
+    const int topRowIn = myTile.y * TILE;
+    for (int step = 0; step < TILE / ROWS; step++) {
+        const int tileRow = step * ROWS + threadY;
+        const int rowIn = topRowIn + tileRow;
+        if (rowIn < ny && colIn < nx) {
+            turnedTile[threadX][tileRow] = in[rowIn * nx + colIn];
+        }
+    }
+    __syncthreads();
+
+    const int colOut = myTile.y * TILE + threadX;
+    const int topRowOut = myTile.x * TILE;
+    for (int step = 0; step < TILE / ROWS; step++) {
+        const int tileCol = step * ROWS + threadY;
+        const int rowOut = topRowOut + tileCol;
+        if (rowOut < nx && colOut < ny) {
+            out[rowOut * ny + colOut] = turnedTile[tileCol][threadX];
+        }
+    }
+    // <<< your code
+}
+
+// (c) The study: in which BlockShape (common/api/lab6.h) is your diagonal_col fastest, on a GTX 280 and on an H100? Measure or
+// model all of them; the handout says how. Then the reason: how many sectors of 32 bytes does the load of one full warp access in
+// that shape, and its store? On a GTX 280 count each half-warp's. {BlockShape::..., sectors of the load, sectors of the store}
+const BlockChoice best_on_gtx280 = {
+    // >>> your code
+    BlockShape::block_8x32, 16, 4
+    // <<< your code
+};
+const BlockChoice best_on_h100 = {
+    // >>> your code
+    BlockShape::block_8x32, 8, 4
+    // <<< your code
+};
+
+// Given: how the suite launches your kernels.
+static unsigned tiles(int elements, unsigned side) { return (elements + side - 1) / side; }
+
+cudaError_t launch_diagonal_row(dim3 block, const float* in, float* out, int nx, int ny) {
+    diagonal_row<<<dim3(tiles(nx, block.x), tiles(ny, block.y)), block>>>(in, out, nx, ny);
+    return cudaGetLastError();
+}
+
+cudaError_t launch_diagonal_col(dim3 block, const float* in, float* out, int nx, int ny) {
+    diagonal_col<<<dim3(tiles(ny, block.x), tiles(nx, block.y)), block>>>(in, out, nx, ny);
+    return cudaGetLastError();
+}
+
+cudaError_t launch_diagonal_smem_pad(const float* in, float* out, int nx, int ny) {
+    diagonal_smem_pad<<<dim3(tiles(nx, TILE), tiles(ny, TILE)), dim3(TILE, ROWS)>>>(in, out, nx, ny);
+    return cudaGetLastError();
+}
