@@ -241,14 +241,15 @@ void compare_with_reference(const Call& call, const Expected& expected, Found* m
     made->difference = difference_from_reference(call, expected, !hands_on);
 }
 
-// The lines of the student's file where a wrong call's failure shows: where a fault stopped it, or where it departs from the reference's.
-// What reads too early, or what nobody wrote, has its cause elsewhere.
+// The lines of the student's file where a wrong call's failure shows: where a fault stopped it, where two threads write one element, or
+// where it departs from the reference's. What reads too early, or what nobody wrote, has its cause elsewhere.
 std::vector<unsigned> lines_of_failure(const Call& call, const Result& result, const Goal& goal, Found* made) {
     std::vector<unsigned> lines;
     const std::string file = workshop()->source.filename().string();
     for (const Finding& finding : result.findings) {
+        const bool is_at_cause = finding.stops || (finding.kind == FindingKind::race && finding.space == MemorySpace::global);
         for (const Place& place : finding.places) {
-            if (finding.stops && place.source.is_known() && place.source.file == file) lines.push_back(place.source.line);
+            if (is_at_cause && place.source.is_known() && place.source.file == file) lines.push_back(place.source.line);
         }
     }
     if (!lines.empty() || goal.expected == nullptr) return lines;
@@ -304,7 +305,10 @@ void learn_from(const Call& call, const Result& result, const Goal& goal, bool d
     if (std::ranges::any_of(call.arrays(), [&](const runner::BufferSpec& array) { return array.count > large_array; })) return;
     if (instructions > large_call || (instructions == 0 && goal.values.size() > large_output)) return;
     const std::string subject = subject_of(call, result), function = repair::KernelName{subject}.function();
-    if (const auto known = found.find(function); known != found.end()) {
+    const auto known = found.find(function);
+    // The kernel is right where a change of its launch has helped.
+    const bool is_of_launch = known != found.end() && known->second.is_by_host && !is_by_host(call);
+    if (known != found.end()) {
         ++known->second.later_calls;
         const std::optional<Trial> trial = trial_of(call, goal, instructions, known->second.is_by_host);
         if (!trial) return;
@@ -331,10 +335,10 @@ void learn_from(const Call& call, const Result& result, const Goal& goal, bool d
     made.is_of_counts = goal.judge_counts != nullptr;
     const std::string launcher = made.is_by_host ? "" : repair::launcher_of(source, function);
     // A function that launches a kernel several times computes more than one that launches it once.
-    const double of_kernel = launcher.empty() ? 1 : result.launches.size() == 1 ? 0.7 : 0.5;
+    const double of_kernel = is_of_launch ? 0 : launcher.empty() ? 1 : result.launches.size() == 1 ? 0.7 : 0.5;
     Evidence evidence;
     if (!made.is_by_host) evidence = {lines_of_failure(call, result, goal, &made), trivial_in(result.launches.front())};
-    made.search = searched(repair::KernelName{subject}, *trial, of_kernel, also, std::move(evidence));
+    if (of_kernel > 0) made.search = searched(repair::KernelName{subject}, *trial, of_kernel, also, std::move(evidence));
     if (!made.search.repairs.empty() || launcher.empty() || spent >= 2 * workshop()->limit) return;
     // The kernel may be right, and launched in a wrong way.
     trial = trial_of(call, goal, instructions, true);

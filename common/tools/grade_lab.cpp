@@ -114,7 +114,11 @@ nlohmann::json compile_folder(const fs::path& folder, const Project& project, co
     if (const std::optional<Command> pass = recipe.device_pass_for(unit, folder)) json["compile"].push_back(words_of(*pass));
     CompilerOptions quick{.both = {"-O1", "-g0", "-w"}, .host = {}, .link = {}, .problem = {}};
     const bool is_clang = recipe.commands_for(unit, folder).front().words.front().find("clang") != std::string::npos;
-    if (is_clang) quick.both.emplace_back("-ferror-limit=0");  // g++ tells all mistakes without it
+    if (is_clang) {
+        quick.both.emplace_back("-ferror-limit=0");  // g++ tells all mistakes without it
+        // A copy is optimised for longer than it runs. A precompiled header allows no -O0.
+        quick.host = {"-Xclang", "-disable-llvm-passes"};
+    }
     std::vector<Command> steps = recipe.commands_for(unit, folder, quick);
     for (Command& step : sandbox ? in_few_sandboxes(std::move(steps)) : std::move(steps))
         json["build"].push_back(words_of(std::move(step)));

@@ -7,12 +7,14 @@
 #include <chrono>
 #include <optional>
 
+#include "common/diagnosis/repair/int_products.h"
 #include "common/diagnosis/verdict.h"
 #include "common/grading/call.h"
 #include "common/grading/findings.h"
 #include "common/grading/paired_benchmark.h"
 #include "common/grading/points.h"
 #include "common/grading/shapes.h"
+#include "common/grading/workshop.h"
 
 namespace lab::grading {
 using Lab1 = GradedTest;
@@ -281,7 +283,10 @@ TEST_F(Lab1, MatvecReachesElementsBeyond2To31) {
     }
     Message problem = multiply_vector(student(), "matvec", A, x, rows, random).problem;
     if (!problem.empty() && problem.kind == Topic::none) {
-        problem.what += fmt::format("; A has {} elements: is your index a 64-bit one?", std::int64_t{rows} * cols);
+        const auto products = workshop() ? repair::int_products(workshop()->source_text(), "matvec") : std::vector<repair::IntProduct>();
+        const std::string size = fmt::format("; A has {} elements: ", std::int64_t{rows} * cols);
+        problem.what += size + (products.size() == 1 ? fmt::format("line {} computes {} in 32 bits", products[0].line, products[0].text)
+                                                     : "is your index a 64-bit one?");
         problem.about = Section::mistakes;
     }
     expect(problem.empty(), problem);

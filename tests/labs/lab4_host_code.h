@@ -71,11 +71,14 @@ struct MatmulSize {
     if (bytes >= needed) {
         return "";
     }
+    const std::int64_t elements = bytes / static_cast<std::int64_t>(sizeof(float));
     const std::string asked =
         fmt::format("{} bytes of dynamic shared memory, both tiles take ({} * {} + {}) * 4 = {}", bytes, block, block, block, needed);
-    return asked + (bytes == tile + block                                      ? ": is the size in elements?"
-                    : bytes == tile * static_cast<std::int64_t>(sizeof(float)) ? ": x's tile is left out"
-                                                                               : "");
+    if (block == 1) return asked;  // where sizes can't be told apart
+    return asked + (bytes == tile + block ? ": is the size in elements?"
+                    : elements == tile    ? ": x's tile is left out"
+                    : elements > tile     ? fmt::format(": of x's tile {} of {} elements are counted", elements - tile, block)
+                                          : "");
 }
 
 // The copy of x to in_constant.
@@ -167,9 +170,15 @@ struct ToldRows {
     }
     const auto told = copy.launches == at ? told_rows(result, at, size) : std::nullopt;
     const std::int64_t row = copy.from.offset / row_bytes;
-    return told && told->first != row
-               ? fmt::format("launch {} stores C from row {} on, but in_constant holds A from row {} on", at + 1, told->first, row)
-               : "";
+    if (!told || told->first == row) return "";
+    // The first element of C that is stored, where the start of the band is counted in rows of A, or in elements.
+    const bool is_in_rows_of_A = row > 0 && size.k != size.n && told->first == row * size.k / size.n;
+    const bool is_in_elements = row > 0 && told->first == row / size.n;
+    const std::string start = fmt::format(": row {} of C is at {} * n, does the launch add {}", row, row, row);
+    return fmt::format("launch {} stores C from row {} on, but in_constant holds A from row {} on", at + 1, told->first, row) +
+           (is_in_rows_of_A  ? start + " * k?"
+            : is_in_elements ? start + "?"
+                             : "");
 }
 
 // A copy to in_constant that failed since its source is not where the next band of A begins. `band`, `first`: its number and first row.

@@ -98,7 +98,8 @@ std::vector<std::string> Subject::indices_at(std::size_t byte) const {
 const std::vector<EditKind>& edit_kinds() {
     static const std::vector<EditKind> kinds = [] {
         std::vector<EditKind> all;
-        for (const std::vector<EditKind>& some : {kinds_of_host(), kinds_of_indices(), kinds_of_arithmetic(), kinds_of_statements()}) {
+        for (const std::vector<EditKind>& some :
+             {kinds_of_host(), kinds_of_indices(), kinds_of_sizes(), kinds_of_arithmetic(), kinds_of_loops(), kinds_of_statements()}) {
             all.insert(all.end(), some.begin(), some.end());
         }
         std::stable_sort(all.begin(), all.end(), [](const EditKind& a, const EditKind& b) { return a.stage < b.stage; });
@@ -178,9 +179,9 @@ std::vector<Edit> edits_of(const Subject& subject) {
     std::set<std::string> texts{without_blanks(std::string(source))};
     for (const EditKind& kind : edit_kinds()) {
         kind.propose(subject, [&](std::vector<Replacement> replacements, std::string_view word) {
+            const std::size_t at = replacements.empty() ? 0 : replacements.front().begin;
             if (replacements.empty() || !are_apart(&replacements)) return;
             Edit edit{.kind = kind.name, .phrase = filled(kind.phrase, word), .stage = kind.stage};
-            const std::size_t at = replacements.front().begin;
             edit.line = line_of(source, at);
             edit.loops = static_cast<unsigned>(std::count_if(subject.nodes().begin(), subject.nodes().end(), [&](const Node* node) {
                 return is_loop(*node) && node->begin < at && at < node->end;
@@ -250,5 +251,21 @@ bool is_in_array_size(const Node& node) {
 }
 
 bool is_integer(const Node& variable) { return variable.dimensions() == 0 && is_integer_type(variable.type); }
+
+bool is_index_variable(const Node& node) { return node.kind == NodeKind::variable && is_integer(node) && node.is_initialised; }
+
+bool is_size(const Subject& subject, const Node& node) {
+    if (node.kind == NodeKind::builtin) return node.op.starts_with("blockDim") || node.op.starts_with("gridDim");
+    const std::vector<std::string>& sizes = subject.sizes();
+    return node.kind == NodeKind::name && std::find(sizes.begin(), sizes.end(), node.op) != sizes.end();
+}
+
+bool is_block_index(const Node& node) { return node.kind == NodeKind::builtin && node.op.starts_with("blockIdx"); }
+
+std::vector<std::string> sizes_and_sides(const Subject& subject) {
+    std::vector<std::string> all = subject.sizes();
+    for (const char* const side : {"blockDim.x", "blockDim.y"}) all.emplace_back(side);
+    return all;
+}
 
 }  // namespace lab::repair

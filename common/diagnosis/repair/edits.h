@@ -18,7 +18,8 @@ struct Replacement {
 };
 
 class Subject;
-// Takes the replacements of an edit, which don't overlap, and the word that fills the {} of its kind's phrase.
+// Takes the replacements of an edit, which don't overlap, the one at the mistake's line first, and the word that fills the {} of its
+// kind's phrase.
 using Propose = std::function<void(std::vector<Replacement>, std::string_view)>;
 
 // A row of the table. The kind of mistake that a machine-made mutant has as well (tests/mutants/machine) has the same name.
@@ -34,6 +35,8 @@ struct EditKind {
 [[nodiscard]] std::vector<EditKind> kinds_of_indices();
 [[nodiscard]] std::vector<EditKind> kinds_of_arithmetic();
 [[nodiscard]] std::vector<EditKind> kinds_of_host();
+[[nodiscard]] std::vector<EditKind> kinds_of_loops();
+[[nodiscard]] std::vector<EditKind> kinds_of_sizes();
 [[nodiscard]] std::vector<EditKind> kinds_of_statements();
 
 constexpr int last_stage = 4;  // one mistake at several places
@@ -41,7 +44,7 @@ constexpr int last_stage = 4;  // one mistake at several places
 struct Edit {
     std::string kind{}, phrase{};
     int stage = 1;
-    unsigned line = 0;     // the line of the first replacement
+    unsigned line = 0;     // of the mistake
     unsigned loops = 0;    // around it
     std::size_t size = 0;  // bytes that differ: of two edits the smaller one is the likelier cause
     std::vector<Replacement> replacements{};
@@ -104,5 +107,13 @@ private:
 [[nodiscard]] bool is_in_array_size(const Node& node);
 // Integer type of one element.
 [[nodiscard]] bool is_integer(const Node& variable);
+// An index that is computed ahead: int row = ...
+[[nodiscard]] bool is_index_variable(const Node& node);
+// A size that is the same for every thread, also of a block or the grid.
+[[nodiscard]] bool is_size(const Subject& subject, const Node& node);
+// blockIdx.x, .y or .z
+[[nodiscard]] bool is_block_index(const Node& node);
+// Sizes that a kernel is given, and the sides of its block.
+[[nodiscard]] std::vector<std::string> sizes_and_sides(const Subject& subject);
 
 }  // namespace lab::repair

@@ -49,15 +49,20 @@ void operators(const Subject& subject, const Propose& propose) {
 }
 
 void sums(const Subject& subject, const Propose& propose) {
-    // "error = cudaMalloc(...)" is none.
-    const auto is_status = [&](const Node& name) {
+    const auto is_in_loop = [](const Node* at) {
+        while (at != nullptr && at->kind != NodeKind::for_loop && at->kind != NodeKind::while_loop) at = at->parent;
+        return at != nullptr;
+    };
+    // "error = cudaMalloc(...)" is none, nor is "last = count - 1" outside of loops.
+    const auto is_sum = [&](const Node& name) {
         const auto known = subject.variables_at(name.begin);
-        return std::any_of(known.begin(), known.end(), [&](const Node* variable) {
-            return variable->op == name.op && variable->type.find("cudaError_t") != std::string_view::npos;
+        return std::none_of(known.begin(), known.end(), [&](const Node* variable) {
+            const bool is_status = variable->type.find("cudaError_t") != std::string_view::npos;
+            return variable->op == name.op && (is_status || (is_integer(*variable) && !is_in_loop(&name)));
         });
     };
     for (const Node* const node : subject.nodes()) {
-        if (node->kind == NodeKind::assignment && node->op == "=" && !is_status(node->child(0)))
+        if (node->kind == NodeKind::assignment && node->op == "=" && is_sum(node->child(0)))
             propose({operator_replaced(*node, "+=")}, node->op);
     }
 }
@@ -94,30 +99,6 @@ void excess_factors(const Subject& subject, const Propose& propose) {
     }
 }
 
-void bounds(const Subject& subject, const Propose& propose) {
-    for (const Node* const node : subject.nodes()) {
-        if (node->kind != NodeKind::for_loop && node->kind != NodeKind::while_loop) continue;
-        const Node& condition = node->child(node->kind == NodeKind::for_loop ? 1 : 0);
-        if (condition.kind != NodeKind::binary) continue;
-        for (const char* const more : {" + 1", " - 1"}) propose({inserted(condition.child(1).end, more)}, "");
-    }
-}
-
-void steps(const Subject& subject, const Propose& propose) {
-    std::vector<std::string> all = subject.sizes();
-    for (const char* const step : {"blockDim.x", "blockDim.y", "2", "4"}) all.emplace_back(step);
-    for (const Node* const node : subject.nodes()) {
-        if (node->kind != NodeKind::for_loop || node->child(2).children.size() != 1) continue;
-        const Node& step = node->child(2).child(0);
-        if (step.kind == NodeKind::unary || step.kind == NodeKind::postfix) {
-            for (const std::string& other : all) propose({replaced(step, subject.text(step.child(0)) + " += " + other)}, "");
-        } else if (step.kind == NodeKind::assignment) {
-            for (const std::string& other : all) propose({replaced(step.child(1), other)}, "");
-            propose({replaced(step, "++" + subject.text(step.child(0)))}, "");
-        }
-    }
-}
-
 // n += width, where a pointer moves on by several rows.
 void pointer_steps(const Subject& subject, const Propose& propose) {
     std::vector<std::string> factors = subject.sizes();
@@ -130,20 +111,6 @@ void pointer_steps(const Subject& subject, const Propose& propose) {
         for (const std::string& factor : is_pointer ? factors : std::vector<std::string>())
             propose({replaced(node->child(1), subject.operand(node->child(1)) + " * " + factor)}, node->child(0).op);
     }
-}
-
-// Loops over elements that a block's step lets all blocks repeat.
-void grid_strides(const Subject& subject, const Propose& propose) {
-    std::vector<Replacement> all;
-    for (const Node* const node : subject.nodes()) {
-        if (node->kind != NodeKind::for_loop || node->child(2).children.size() != 1) continue;
-        const Node& step = node->child(2).child(0);
-        if (step.kind != NodeKind::assignment || step.child(1).kind != NodeKind::builtin || !step.child(1).op.starts_with("blockDim"))
-            continue;
-        const std::string axis(step.child(1).op.substr(step.child(1).op.find('.')));
-        all.push_back(inserted(step.end, " * gridDim" + axis));
-    }
-    if (!all.empty()) propose(std::move(all), "");
 }
 
 std::string rounded_up(const Subject& subject, const Node& division) {
@@ -191,16 +158,6 @@ void masks(const Subject& subject, const Propose& propose) {
     propose(std::move(all), "");
 }
 
-// blockIdx.x * blockIdx.x + threadIdx.x
-void squared_blocks(const Subject& subject, const Propose& propose) {
-    for (const Node* const node : subject.nodes()) {
-        if (node->kind != NodeKind::binary || node->op != "*" || node->child(0).kind != NodeKind::builtin) continue;
-        const std::string_view name = node->child(0).op;
-        if (name.starts_with("blockIdx") && node->child(1).op == name)
-            propose({replaced(node->child(1), "blockDim" + std::string(name.substr(name.find('.'))))}, name);
-    }
-}
-
 // "x + y" of a map of blocks to tiles that leads out of the grid.
 void missing_remainders(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
@@ -235,6 +192,24 @@ void missing_parentheses(const Subject& subject, const Propose& propose) {
     }
 }
 
+// #define PITCH SIDE + 1, or #define AT(row, col) row * 8 + col: what stands beside it, or in it, binds closer.
+void macros(const Subject& subject, const Propose& propose) {
+    std::map<std::string_view, std::vector<Replacement>> all;
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::name || subject.source().find("#define " + std::string(node->op)) == std::string_view::npos) continue;
+        const bool is_call = node->parent->kind == NodeKind::call && &node->parent->child(0) == node;
+        const Node& use = is_call ? *node->parent : *node;
+        std::vector<Replacement>& edits = all[node->op];
+        edits.push_back(inserted(use.begin, "("));
+        for (std::size_t i = 1; i < use.children.size(); ++i) {
+            edits.push_back(inserted(use.child(i).begin, "("));
+            edits.push_back(inserted(use.child(i).end, ")"));
+        }
+        edits.push_back(inserted(use.end, ")"));
+    }
+    for (auto& [name, edits] : all) propose(std::move(edits), name);
+}
+
 // (a + b) * c for a * c + b, or for a + b * c.
 void excess_parentheses(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
@@ -257,27 +232,6 @@ void early_brackets(const Subject& subject, const Propose& propose) {
         if (!is_sum || node->child(0).kind != NodeKind::subscript) continue;
         const std::string term = " " + std::string(node->op) + " " + subject.text(node->child(1));
         propose({{node->child(0).end - 1, node->end, term + "]"}}, subject.text(node->child(1)));
-    }
-}
-
-// Loops that leave out their first steps.
-void starts(const Subject& subject, const Propose& propose) {
-    for (const Node* const node : subject.nodes()) {
-        if (node->kind != NodeKind::for_loop) continue;
-        for (const Node& variable : node->child(0).children) {
-            if (variable.kind == NodeKind::variable && variable.is_initialised) propose({replaced(variable.children.back(), "0")}, "");
-        }
-    }
-}
-
-// for (unsigned i = n - 1; i >= 0; --i)
-void unsigned_counters(const Subject& subject, const Propose& propose) {
-    for (const Node* const node : subject.nodes()) {
-        if (node->kind != NodeKind::for_loop || node->child(1).kind != NodeKind::binary || node->child(1).op != ">=") continue;
-        for (const Node& variable : node->child(0).children) {
-            const std::size_t begin = variable.kind == NodeKind::variable ? subject.place_of(variable.type) : 0;
-            if (begin != 0) propose({{begin, begin + variable.type.size(), "int"}}, variable.op);
-        }
     }
 }
 
@@ -306,11 +260,25 @@ bool is_assigned(const Subject& subject, std::string_view name) {
 void integer_types(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
         if (node->kind != NodeKind::variable || node->is_pointer() || !is_assigned(subject, node->op)) continue;
-        for (const std::string_view integer : {"int", "unsigned", "long"}) {
+        for (const std::string_view integer : {"int", "unsigned", "long", "auto"}) {
             const std::size_t at = node->type.find(integer);
-            if (at == std::string_view::npos) continue;
+            if (at == std::string_view::npos || (integer == "auto" && (!node->is_initialised || node->children.back().op != "0"))) continue;
             const std::size_t begin = subject.place_of(node->type) + at;
             for (const char* const other : {"float", "double"}) propose({{begin, begin + integer.size(), other}}, node->op);
+        }
+    }
+}
+
+// A value that is no index becomes another one of its type: out[at + 1] = first.
+void values(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::name || is_target(*node)) continue;
+        const std::vector<const Node*> visible = subject.variables_at(node->begin);
+        const auto own = std::ranges::find_if(visible, [&](const Node* variable) { return variable->op == node->op; });
+        if (own == visible.end() || is_integer(**own) || (*own)->dimensions() > 0 || (*own)->is_pointer()) continue;
+        for (const Node* const other : visible) {
+            if (other->type == (*own)->type && other->op != node->op && other->dimensions() == 0)
+                propose({replaced(*node, std::string(other->op))}, node->op);
         }
     }
 }
@@ -336,31 +304,27 @@ std::vector<EditKind> kinds_of_arithmetic() {
     return {{"comparison off by one", "this {} compares with one too many or one too few", 1, off_by_one},
             {"and made or", "the wrong one of && and ||", 1, joints},
             {"constant off by one", "the number {} is off by one", 1, constants},
-            {"bound off by one", "the bound of this loop is off by one", 1, bounds},
             {"sign changed", "the wrong one of + and -", 1, signs},
             {"difference below 0", "this difference can be below 0, where % gives another remainder", 1, differences},
             {"sum not kept", "this replaces a sum instead of adding to it", 1, sums},
             {"sum instead of a store", "this adds to what was there instead of replacing it", 1, stores},
             {"round-up dropped", "{} down", 1, round_ups},
             {"operator exchanged", "this & gives a remainder by powers of two only", 1, masks},
-            {"wrong size", "{} is multiplied by itself, not by the size of a block", 1, squared_blocks},
             {"step in excess", "this sum is one too many where nothing remains", 1, excess_steps},
             {"remainder dropped", "this sum leads out of the grid: its remainder is missing", 2, missing_remainders},
             {"arguments exchanged", "two arguments of {} are exchanged", 1, arguments},
-            {"wrong start", "this loop does not begin with 0", 1, starts},
-            {"wrong type", "{} is never below 0, so this loop does not end there", 1, unsigned_counters},
             {"wrong type", "{} holds integers only", 1, integer_types},
             {"bracket moved", "{} belongs in the brackets before it", 1, early_brackets},
             {"factor missing", "{} begins too early: a factor is missing", 2, missing_squares},
+            {"parentheses dropped", "the macro {} is replaced as it stands: it, or what is put in, lacks parentheses", 1, macros},
+            {"wrong variable", "another variable belongs in the place of {}", 1, values},
             {"parentheses in excess", "the sum with {} does not belong in parentheses", 2, excess_parentheses},
             {"parentheses dropped", "the {} belongs in parentheses", 2, missing_parentheses},
             {"term in excess", "{} does not belong here", 2, excess_factors},
             {"comparison exchanged", "this {} is the wrong comparison", 3, comparisons},
             {"operator exchanged", "this {} is the wrong operator", 3, operators},
             {"term in excess", "{} does not belong here", 3, excess_terms},
-            {"factor missing", "a factor is missing in this step of {}", 1, pointer_steps},
-            {"wrong step", "the step of this loop is a block's, not the grid's", 1, grid_strides},
-            {"wrong step", "the step of this loop is wrong", 1, steps}};
+            {"factor missing", "a factor is missing in this step of {}", 1, pointer_steps}};
 }
 
 }  // namespace lab::repair

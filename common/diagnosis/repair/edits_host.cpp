@@ -66,6 +66,29 @@ bool takes_bytes(const Subject& subject, const Node& call) {
            name.starts_with("cudaHost");
 }
 
+// cudaMalloc(&x, bytes_of_y)
+void bytes_of_others(const Subject& subject, const Propose& propose) {
+    each_argument(subject, [&](const Node& call, const Node& argument) {
+        if (!takes_bytes(subject, call) || argument.kind != NodeKind::name) return;
+        const std::vector<std::string> sizes = subject.indices_at(call.begin);
+        if (std::ranges::find(sizes, argument.op) == sizes.end()) return;
+        for (const std::string& other : sizes) {
+            if (other != argument.op) propose({replaced(argument, other)}, argument.op);
+        }
+    });
+}
+
+// memset(row, 0, cols) of the host's own memory.
+void bytes_of_host(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::call || node->children.size() != 4) continue;
+        const std::string_view name = node->child(0).op;
+        const std::string unit = " * sizeof(*(" + subject.text(node->child(1)) + "))";
+        if (name.ends_with("memset") || name.ends_with("memcpy") || name.ends_with("memmove"))
+            propose({replaced(node->child(3), subject.operand(node->child(3)) + unit)}, "");
+    }
+}
+
 // Also of a variable that holds such a size: size_t bytes = W * sizeof(float).
 void bytes(const Subject& subject, const Propose& propose) {
     const auto propose_at = [&](const Node& size) {
@@ -143,6 +166,8 @@ std::vector<EditKind> kinds_of_host() {
             {"grid of one side", "{} has one side only", 1, of_host<grids_of_one_side>},
             {"wrong size", "sizeof({}) is the size of a pointer, not of the array", 1, of_host<sizes_of_pointers>},
             {"offset in bytes", "what is added to a pointer counts elements, not bytes", 1, of_host<offsets_in_bytes>},
+            {"wrong size", "{} is the size of another array", 1, of_host<bytes_of_others>},
+            {"wrong size", "this size is not in bytes", 1, of_host<bytes_of_host>},
             {"wrong size", "this size is not in bytes, or not of the whole array", 1, of_host<bytes>}};
 }
 

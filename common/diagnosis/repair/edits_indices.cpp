@@ -11,9 +11,6 @@ namespace {
 
 bool overlap(const Node& a, const Node& b) { return a.begin < b.end && b.begin < a.end; }
 
-// An index that is computed ahead: int row = ...
-bool is_index_variable(const Node& node) { return node.kind == NodeKind::variable && is_integer(node) && node.is_initialised; }
-
 void exchange(const Subject& subject, const Node& a, const Node& b, std::string_view word, const Propose& propose) {
     const bool is_bracketed = a.parent != b.parent && a.parent->kind == NodeKind::subscript && b.parent->kind == NodeKind::subscript;
     const auto text = [&](const Node& node) { return is_bracketed ? subject.text(node) : subject.operand(node); };
@@ -67,6 +64,28 @@ void flat_indices(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
         if (node->kind == NodeKind::subscript) exchange_operands(subject, node->child(1), access_word(*node), propose);
     }
+}
+
+// out[b] = in[a] for out[a] = in[b].
+void indices_of_load_and_store(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::assignment || node->child(0).kind != NodeKind::subscript) continue;
+        for (const Node* const load : nodes_of(node->child(1))) {
+            if (load->kind == NodeKind::subscript) exchange(subject, node->child(0).child(1), load->child(1), "", propose);
+        }
+    }
+}
+
+// AT(col, row, pitch) becomes AT(row, col, pitch) wherever a function, or a macro, makes an index.
+void arguments_throughout(const Subject& subject, const Propose& propose) {
+    std::map<std::string_view, std::vector<Replacement>> of_function;
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::call || node->children.size() < 3 || index_around(*node) == nullptr) continue;
+        std::vector<Replacement>& all = of_function[node->child(0).op];
+        all.push_back(replaced(node->child(1), subject.text(node->child(2))));
+        all.push_back(replaced(node->child(2), subject.text(node->child(1))));
+    }
+    for (auto& [function, all] : of_function) propose(std::move(all), function);
 }
 
 void computed_indices(const Subject& subject, const Propose& propose) {
@@ -148,94 +167,6 @@ bool has(const std::vector<std::string>& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool is_size(const Subject& subject, const Node& node) {
-    if (node.kind == NodeKind::builtin) return node.op.starts_with("blockDim") || node.op.starts_with("gridDim");
-    return node.kind == NodeKind::name && has(subject.sizes(), node.op);
-}
-
-bool is_long_number(const Node& node) {
-    return node.kind == NodeKind::number && node.op.size() > 1 && node.op.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-// A size, or a number of several digits in its place, becomes each of `others`.
-void exchange_sizes(const Subject& subject, const std::vector<std::string>& others, const Propose& propose) {
-    for (const Node* const node : subject.nodes()) {
-        if ((!is_size(subject, *node) && !is_long_number(*node)) || is_target(*node)) continue;
-        // A size of blocks that a function of the host chooses.
-        const bool is_chosen = is_long_number(*node) && node->parent->kind == NodeKind::variable;
-        if (is_chosen && subject.function().is_of_host()) continue;
-        for (const std::string& other : others) {
-            const bool is_constant = other.find('.') == std::string::npos;
-            if (other != node->op && (is_constant || !is_in_array_size(*node))) propose({replaced(*node, other)}, node->op);
-        }
-    }
-}
-
-// A size becomes one that the kernel has computed from the sides of its block: const int side = blockDim.x;
-void own_sizes(const Subject& subject, const Propose& propose) {
-    for (const Node* const node : subject.nodes()) {
-        if (!is_size(subject, *node) || is_target(*node) || is_in_array_size(*node)) continue;
-        for (const Node* const own : subject.variables_at(node->begin)) {
-            const bool is_own =
-                is_index_variable(*own) && own->children.back().kind == NodeKind::builtin && is_size(subject, own->children.back());
-            if (is_own) propose({replaced(*node, std::string(own->op))}, node->op);
-        }
-    }
-}
-
-// Sizes that a kernel is given, and the sides of its block.
-std::vector<std::string> sizes_and_sides(const Subject& subject) {
-    std::vector<std::string> all = subject.sizes();
-    for (const char* const side : {"blockDim.x", "blockDim.y"}) all.emplace_back(side);
-    return all;
-}
-
-void sizes(const Subject& subject, const Propose& propose) { exchange_sizes(subject, sizes_and_sides(subject), propose); }
-
-bool is_block_index(const Node& node) { return node.kind == NodeKind::builtin && node.op.starts_with("blockIdx"); }
-
-// "blockIdx.y * 16 + threadIdx.y": where all numbers that blocks are counted in are to be the block's sides.
-void fixed_sides(const Subject& subject, const Propose& propose) {
-    std::vector<Replacement> all;
-    std::string number;
-    for (const Node* const node : subject.nodes()) {
-        if (node->kind != NodeKind::binary || node->op != "*" || !is_long_number(node->child(1))) continue;
-        const Node& block = node->child(0);
-        if (!is_block_index(block)) continue;
-        number = node->child(1).op;
-        all.push_back(replaced(node->child(1), "blockDim" + std::string(block.op.substr(block.op.find('.')))));
-    }
-    if (all.size() > 1) propose(std::move(all), number);
-}
-
-// Less likely, and some are right by chance: threadIdx.x * gridDim.x + blockIdx.x reaches the same elements.
-void grid_sizes(const Subject& subject, const Propose& propose) { exchange_sizes(subject, {"gridDim.x", "gridDim.y"}, propose); }
-
-// "const int width = gridDim.x * blockDim.x": a size that the kernel computes becomes one that it is given; two become two.
-void computed_sizes(const Subject& subject, const Propose& propose) {
-    std::vector<const Node*> computed;
-    for (const Node* const node : subject.nodes()) {
-        if (!is_index_variable(*node)) continue;
-        const std::vector<const Node*> parts = nodes_of(node->children.back());
-        const auto is_excluded = [](const Node* part) {
-            const bool is_index =
-                part->kind == NodeKind::builtin && (part->op.starts_with("threadIdx") || part->op.starts_with("blockIdx"));
-            return is_index || part->kind == NodeKind::call;
-        };
-        if (parts.size() > 1 && std::none_of(parts.begin(), parts.end(), is_excluded)) computed.push_back(node);
-    }
-    const auto change = [](const Node& variable, const std::string& size) { return replaced(variable.children.back(), size); };
-    for (std::size_t i = 0; i < computed.size(); ++i) {
-        for (const std::string& size : subject.sizes()) {
-            propose({change(*computed[i], size)}, computed[i]->op);
-            if (i + 1 == computed.size()) continue;
-            for (const std::string& other : subject.sizes()) {
-                if (other != size) propose({change(*computed[i], size), change(*computed[i + 1], other)}, computed[i]->op);
-            }
-        }
-    }
-}
-
 // a * W + b becomes b * H + a: a matrix is read as its transpose, whose rows have another length.
 void transposed_indices(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
@@ -285,13 +216,13 @@ void missing_terms(const Subject& subject, const Propose& propose) {
     }
 }
 
-// for (down = ...) tile[threadIdx.y] = in[row + down]: the loop's variable is in one index of a statement, not in another.
+// for (down = ...) tile[threadIdx.y] = in[row + down]: an index lacks the variable of a loop around it.
 void missing_steps(const Subject& subject, const Propose& propose) {
     for (const Node* const loop : subject.nodes()) {
         if (loop->kind != NodeKind::for_loop) continue;
         for (const Node& variable : loop->child(0).children) {
             for (const Node* const index : nodes_of(loop->child(3))) {
-                if (index_around(*index) == index && !has_name(*index, variable.op) && has_name(statement_of(*index), variable.op))
+                if (index_around(*index) == index && !has_name(*index, variable.op))
                     propose({inserted(index->end, " + " + std::string(variable.op))}, variable.op);
             }
         }
@@ -374,6 +305,8 @@ std::vector<EditKind> kinds_of_indices() {
     return {{"index pair exchanged", "two indices of this {} are exchanged", 1, bracket_pairs},
             {"index pair exchanged", "the two indices of {} are exchanged wherever it is used", 1, bracket_pairs_throughout},
             {"index pair exchanged", "two indices of this {} are exchanged", 1, flat_indices},
+            {"index pair exchanged", "the indices of this load and of this store are exchanged", 1, indices_of_load_and_store},
+            {"index pair exchanged", "{} takes row and column in the other order than it is given them", 1, arguments_throughout},
             {"index pair exchanged", "two operands of {} are exchanged", 1, computed_indices},
             {"index pair exchanged", "two operands of this condition are exchanged", 1, conditions},
             {"x for y", "{} is of the wrong axis: x and y are mixed up", 1, axes},
@@ -382,15 +315,10 @@ std::vector<EditKind> kinds_of_indices() {
             {"wrong array", "this {} names the wrong array", 1, arrays},
             {"factor missing", "{} counts blocks: a factor is missing", 1, missing_block_sizes},
             {"factor missing", "{} counts tiles: a factor is missing beside it", 1, missing_tile_sizes},
-            {"wrong size", "another size belongs in the place of {}", 1, sizes},
-            {"wrong size", "another size belongs in the place of {}", 1, own_sizes},
-            {"wrong size", "{} stands where the sides of a block belong", 1, fixed_sides},
             {"term missing", "the block's part is missing beside {}", 1, missing_block_parts},
             {"term missing", "{} is missing in this index", 1, missing_steps},
             {"index pair exchanged", "this {} takes a matrix for its transpose", 2, transposed_indices},
-            {"wrong size", "{} is another size", 2, computed_sizes},
             {"factor missing", "a factor is missing beside {}: how many elements does a thread or a row take?", 2, missing_counts},
-            {"wrong size", "another size belongs in the place of {}", 2, grid_sizes},
             {"wrong index", "another index belongs in the place of {}", 2, indices},
             {"term missing", "a term is missing in this index", 3, missing_terms},
             {"factor missing", "a factor is missing in this index", 3, missing_factors}};

@@ -86,24 +86,6 @@ void missing_resets(const Subject& subject, const Propose& propose) {
     }
 }
 
-// "for (first = 0; first + strip <= rows; first += strip)" does whole strips only: the last one has to end at rows.
-void missing_last_strips(const Subject& subject, const Propose& propose) {
-    for (const Node* const loop : subject.nodes()) {
-        if (loop->kind != NodeKind::for_loop || loop->child(1).kind != NodeKind::binary || loop->child(1).op != "<=") continue;
-        const Node& reached = loop->child(1).child(0);
-        if (reached.kind != NodeKind::binary || reached.op != "+") continue;
-        const std::string end = subject.text(loop->child(1).child(1));
-        std::vector<Replacement> all{replaced(reached, subject.text(reached.child(0))), operator_replaced(loop->child(1), "<")};
-        for (const Node* const inner : nodes_of(loop->child(3))) {
-            if (inner->kind != NodeKind::for_loop || inner->child(1).kind != NodeKind::binary) continue;
-            const Node& condition = inner->child(1);
-            if (subject.text(condition.child(1)) == subject.text(reached))
-                all.push_back(inserted(condition.end, " && " + subject.text(condition.child(0)) + " < " + end));
-        }
-        propose(std::move(all), "");
-    }
-}
-
 void shared_memory(const Subject& subject, const Propose& propose) {
     for (const Node* const node : subject.nodes()) {
         if (node->kind == NodeKind::variable && node->dimensions() > 0 && !node->is_shared())
@@ -313,25 +295,6 @@ void parts_of_guards(const Subject& subject, const Propose& propose) {
     }
 }
 
-// `if (i < n)` where each thread has to go on in steps of all threads of its block, or of the grid.
-void missing_loops(const Subject& subject, const Propose& propose) {
-    for (const Node* const node : subject.nodes()) {
-        if (node->kind != NodeKind::if_else || node->children.size() != 2) continue;
-        const Node& condition = node->child(0);
-        if (condition.kind != NodeKind::binary || condition.op != "<" || condition.child(0).kind != NodeKind::name) continue;
-        const std::string index(condition.child(0).op), end = subject.text(condition.child(1));
-        for (const Node* const variable : subject.variables_at(node->begin)) {
-            if (variable->op != index || !is_integer(*variable) || !variable->is_initialised) continue;
-            const std::string first = subject.text(variable->children.back());
-            if (first.find("threadIdx") == std::string::npos) continue;
-            for (const char* const step : {"blockDim.x", "blockDim.y", "blockDim.x * gridDim.x", "blockDim.y * gridDim.y"}) {
-                const std::string steps = "; " + index + " < " + end + "; " + index + " += " + step;
-                propose({{node->begin, node->child(1).begin, "for (int " + index + " = " + first + steps + ") "}}, index);
-            }
-        }
-    }
-}
-
 bool is_return(const Node& statement) {
     const Node& inner = statement.kind == NodeKind::block && statement.children.size() == 1 ? statement.child(0) : statement;
     return inner.kind == NodeKind::jump && inner.children.empty() && inner.op == "return";
@@ -355,6 +318,27 @@ void excess_guards(const Subject& subject, const Propose& propose) {
     }
 }
 
+// if (row <= col && row < n) moves an element and its mirror image: pairs are exchanged, as in a square matrix that is transposed in place.
+void half_guards(const Subject& subject, const Propose& propose) {
+    for (const Node* const node : subject.nodes()) {
+        if (node->kind != NodeKind::binary || (node->op.front() != '<' && node->op.front() != '>')) continue;
+        const std::vector<std::string> own = subject.indices_at(node->begin);
+        const auto is_own = [&](const Node& one) { return std::find(own.begin(), own.end(), one.op) != own.end(); };
+        if (!is_own(node->child(0)) || !is_own(node->child(1))) continue;
+        const Node& around = *node->parent;
+        const bool is_part = around.kind == NodeKind::binary && around.op == "&&";
+        const Node* branch = node->parent;
+        while (branch != nullptr && branch->kind != NodeKind::if_else) branch = branch->parent;
+        if (branch == nullptr || (!is_part && &branch->child(0) != node)) continue;
+        const Replacement whole = !is_part                   ? replaced(*node, "true")
+                                  : &around.child(0) == node ? Replacement{node->begin, around.child(1).begin, ""}
+                                                             : Replacement{around.child(0).end, node->end, ""};
+        for (const Node* const statement : nodes_of(branch->child(1))) {
+            if (statement->kind == NodeKind::expression && !is_barrier(*statement)) propose({whole, replaced(*statement, ";")}, "");
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<EditKind> kinds_of_statements() {
@@ -368,14 +352,13 @@ std::vector<EditKind> kinds_of_statements() {
             {"shared memory made local", "the array {} is not in shared memory", 1, shared_memory},
             {"local variable made shared", "the block has one {}, which each thread needs for itself", 1, shared_scalars},
             {"loops merged", "one loop does what two should: its barrier belongs between them", 1, split_loops},
+            {"half left out", "this condition leaves out one half of a matrix, as if pairs were exchanged in place", 1, half_guards},
             {"padding dropped", "rows of {} need a word of padding", 2, paddings},
             {"arrays at one address", "{} begins where the extern array before it does", 1, extern_arrays},
             {"guard in excess", "threads return here that have more to do", 1, early_returns},
             {"guard in excess", "this {} does not belong here", 2, excess_guards},
             {"guard dropped", "one thread of several should execute this", 2, missing_choices},
-            {"loop made a condition", "a loop over {} is missing: each thread has more than one to do", 2, missing_loops},
             {"barrier in excess", "this barrier does not belong here", 2, excess_barriers},
-            {"last step dropped", "what remains after the last whole step of this loop is left out", 1, missing_last_strips},
             {"sum not reset", "{} is not reset before this loop", 2, missing_resets},
             {"statement in excess", "this statement does not belong here", 2, excess_statements},
             {"barrier moved", "this barrier is in the wrong place", 3, moved_barriers}};

@@ -88,6 +88,12 @@ Node Parser::unread_statement() {
 Node Parser::readable_statement() {
     const std::string_view first = peek();
     if (first == "{") return block();
+    if (first == "switch") return choice();
+    if (first == "case" || (is_next(TokenKind::name) && peek(1) == ":")) {
+        while (!next().is(":")) {
+        }
+        return statement();
+    }
     if (first == "if") return if_else();
     if (first == "for") return for_loop();
     if (first == "while") return while_loop();
@@ -99,6 +105,17 @@ Node Parser::readable_statement() {
     }
     if (const std::size_t words = type_words(); words > 0) return declaration(words);
     return expression_statement(";");
+}
+
+Node Parser::choice() {
+    const std::size_t begin = next().begin;
+    expect("(");
+    (void)expression(any_operator);
+    expect(")");
+    if (peek() != "{") throw Unreadable();
+    Node node = block();
+    node.begin = begin;
+    return node;
 }
 
 Node Parser::if_else() {

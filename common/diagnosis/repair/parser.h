@@ -51,6 +51,7 @@ private:
     Node statement();
     Node readable_statement();
     Node unread_statement();
+    Node choice();  // a switch: a block whose statements have lost their labels
     Node if_else();
     Node for_loop();
     Node while_loop();

@@ -95,6 +95,8 @@ std::size_t Parser::c_cast() const {
     }
     const bool is_name = !is_known && is_next(TokenKind::name, i);
     if (is_name) ++i;
+    while (is_name && peek(i) == "::" && is_next(TokenKind::name, i + 1)) i += 2;
+    is_known = is_known || (is_name && peek(i - 1).ends_with("_t"));
     const std::size_t stars = i;
     while (peek(i) == "*") ++i;
     if ((!is_known && !is_name) || peek(i) != ")") return 0;

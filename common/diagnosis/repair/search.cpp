@@ -120,10 +120,11 @@ void merge_barriers(std::vector<Repair>* repairs) {
     repairs->push_back(kept);
 }
 
-// Without larger allocations, where offsets lead out of a smaller one.
+// Without larger allocations, where offsets lead out of a smaller one; without rows that lose their padding, where an array has none.
 void merge_sizes(std::vector<Repair>* repairs) {
     const auto is_of = [](const char* kind) { return [=](const Repair& repair) { return repair.edit.kind == kind; }; };
     if (std::ranges::any_of(*repairs, is_of("offset in bytes"))) std::erase_if(*repairs, is_of("wrong size"));
+    if (std::ranges::any_of(*repairs, is_of("array too short"))) std::erase_if(*repairs, is_of("constant off by one"));
 }
 
 // Without further guards, where a change of what the function has does as well.

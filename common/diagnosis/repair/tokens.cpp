@@ -49,7 +49,11 @@ Token token_at(std::string_view source, std::size_t at) {
 
 // One past a comment or a preprocessor's line that starts at `at`; `at` itself if there is none.
 std::size_t end_of_skipped(std::string_view source, std::size_t at, bool starts_line) {
-    const auto end_of_line = [&] { return std::min(source.size(), source.find('\n', at)); };
+    const auto end_of_line = [&] {
+        std::size_t end = source.find('\n', at);
+        while (end != std::string_view::npos && end > at && source[end - 1] == '\\') end = source.find('\n', end + 1);
+        return std::min(source.size(), end);
+    };
     if (source.compare(at, 2, "//") == 0 || (starts_line && source[at] == '#')) return end_of_line();
     if (source.compare(at, 2, "/*") != 0) return at;
     const std::size_t end = source.find("*/", at + 2);

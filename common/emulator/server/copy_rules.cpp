@@ -97,11 +97,14 @@ std::optional<Misuse> unusable(const End& end, const RuntimeState& state) {
     const bool is_kept = state.watched_from_id != 0 && allocation.id <= state.watched_from_id && allocation.label.empty();
     Location beyond = memory.locate(address, end.bytes);
     beyond.role = ObjectRole::end;
-    return Misuse{FindingKind::wrong_copy_size,
-                  name + " is too small: " + std::to_string(end.bytes) + " bytes asked for, " + std::to_string(end.what.rest) + " there" +
-                      (is_kept ? ", allocated in an earlier call" : ""),
-                  {beyond},
-                  "sizes are in bytes: elements * sizeof(element), once"};
+    const std::string allocated = is_kept                       ? ", allocated in an earlier call"
+                                  : allocation.where.is_known() ? ", allocated at line " + std::to_string(allocation.where.line)
+                                                                : "";
+    return Misuse{
+        FindingKind::wrong_copy_size,
+        name + " is too small: " + std::to_string(end.bytes) + " bytes asked for, " + std::to_string(end.what.rest) + " there" + allocated,
+        {beyond},
+        "sizes are in bytes: elements * sizeof(element), once"};
 }
 
 bool is_host(const End& end) { return end.what.side == Side::host; }

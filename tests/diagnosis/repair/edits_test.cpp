@@ -61,6 +61,33 @@ const std::vector<Case>& cases() {
         {"round-up dropped", "const int n = (cols - 1) / SIDE;", "const int n = (cols - 1) / SIDE + 1;"},
         {"guard dropped", "int at = row; if (at >= rows) at = rows - 1; out[at] = 1;",
          "int at = row; if (at >= rows) return; out[at] = 1;"},
+        {"index pair exchanged", "out[row] = in[col];", "out[col] = in[row];"},
+        {"index pair exchanged", "out[AT(col, row, cols)] = in[AT(col, row, rows)];", "out[AT(row, col, cols)] = in[AT(row, col, rows)];"},
+        {"loop shared out", "for (int k = threadIdx.x; k < cols; k += blockDim.x) out[k] = 1;",
+         "for (int k = 0; k < cols; ++k) out[k] = 1;"},
+        {"half left out", "for (int i = 0; i < rows; ++i) for (int k = i; k < rows; ++k) { out[k] = 1; out[i] = 1; }",
+         "for (int i = 0; i < rows; ++i) for (int k = 0; k < rows; ++k) { out[k] = 1; ; }"},
+        {"half left out", "for (int i = 0; i < rows; ++i) for (int k = 0; k < i; ++k) { out[k] = 1; out[i] = 1; }",
+         "for (int i = 0; i < rows; ++i) for (int k = 0; k < cols; ++k) { out[k] = 1; ; }"},
+        {"half left out", "if (row <= col && row < rows) { out[row] = 1; out[col] = 1; }", "if (row < rows) { out[row] = 1; ; }"},
+        {"half left out", "if (row < rows && col > row) { out[row] = 1; out[col] = 1; }", "if (row < rows) { ; out[col] = 1; }"},
+        {"half left out", "if (col > row) { out[row] = 1; out[col] = 1; }", "if (true) { out[row] = 1; ; }"},
+        {"sum not reset", "float sum = 0; for (int k = 0; k < cols; ++k) out[k] = sum += in[k];",
+         "; for (int k = 0; k < cols; ++k) { float sum = 0; out[k] = sum += in[k]; }"},
+        {"statement moved", "for (int k = 0; k < cols; ++k) out[row] = in[k]; row += 1;",
+         "for (int k = 0; k < cols; ++k) { out[row] = in[k]; row += 1; } ;"},
+        {"statement moved", "row = 0; for (int k = 0; k < cols; ++k) out[row] += in[k];",
+         "; for (int k = 0; k < cols; ++k) { row = 0; out[row] += in[k]; }"},
+        {"statement moved", "for (int k = 0; k < cols; ++k) { row += in[k]; out[k] = row; }",
+         "for (int k = 0; k < cols; ++k) { row += in[k]; ; } out[k] = row;"},
+        {"sum not reset", "const float* at = in; for (int k = 0; k < cols; ++k) out[k] = *at++;",
+         "; for (int k = 0; k < cols; ++k) { const float* at = in; out[k] = *at++; }"},
+        {"wrong type", "auto sum = 0; sum += in[0]; out[0] = sum;", "float sum = 0; sum += in[0]; out[0] = sum;"},
+        {"term missing", "for (int k = 0; k < cols; k += 8) for (int i = 0; i < 8; ++i) out[k] += in[i];",
+         "for (int k = 0; k < cols; k += 8) for (int i = 0; i < 8; ++i) out[k] += in[i + k];"},
+        {"array too short", "float more[SIDE];", "float more[SIDE * SIDE];"},
+        {"array too short", "float more[SIDE * SIDE];", "float more[SIDE * (SIDE + 1)];"},
+        {"wrong variable", "float a = in[0]; float b = in[1]; out[0] = a;", "float a = in[0]; float b = in[1]; out[0] = b;"},
         {"wrong index", "out[row * cols + row] = 1;", "out[row * cols + col] = 1;"},
         {"wrong index", "for (int k = 0; row < cols; ++k) out[k] = 1;", "for (int k = 0; k < cols; ++k) out[k] = 1;"},
         {"term missing", "out[row * cols] = 1;", "out[row * cols + col] = 1;"},
@@ -147,6 +174,8 @@ const std::vector<Case>& cases() {
 
 const std::vector<Case>& cases_of_host() {
     static const std::vector<Case> all{
+        {"wrong size", "size_t n = rows, m = cols; cudaMalloc(&a, m);", "size_t n = rows, m = cols; cudaMalloc(&a, n);"},
+        {"wrong size", "std::memset(out, 0, cols);", "std::memset(out, 0, cols * sizeof(*(out)));"},
         {"wrong array", "error = cudaMemcpy(a, in, cols, kind);", "error = cudaMemcpy(b, in, cols, kind);"},
         {"wrong array", "error = cudaMalloc(&a, cols);", "error = cudaMalloc(&b, cols);"},
         {"grid of one side", "const dim3 grid(rows / block.x);", "const dim3 grid(rows / block.x, rows / block.y);"},
@@ -186,6 +215,21 @@ TEST(Edits, MakeTheRightTextOfEachKindsMistake) {
         shown.insert(one.kind);
     }
     for (const EditKind& kind : edit_kinds()) EXPECT_EQ(shown.count(kind.name), 1U) << kind.name << " is shown by no case";
+}
+
+TEST(Edits, PutWhatAMacroStandsForInParentheses) {
+    const std::string head =
+        "#define PITCH 8 + 1\n#define AT(row, col) row * PITCH + col\n#define CHECK(call) \\\n    do {   \\\n        call; \\\n    } "
+        "while (0)\n__global__ void f(float* out, int n) {\n";
+    const std::vector<std::pair<std::string, std::string>> all{{"float more[2 * PITCH];\n}\n", "float more[2 * (PITCH)];\n}\n"},
+                                                               {"out[AT(n + 1, 2)] = 1;\n}\n", "out[(AT((n + 1), (2)))] = 1;\n}\n"}};
+    for (const auto& [wrong, right] : all) {
+        const std::string source = head + wrong, wanted = without_blanks(head + right);
+        const auto is_it = [&](const Edit& edit) {
+            return edit.kind == "parentheses dropped" && edit.line == 8 && without_blanks(edited(source, edit)) == wanted;
+        };
+        EXPECT_TRUE(std::ranges::any_of(edits_in(source), is_it)) << wrong;
+    }
 }
 
 TEST(Edits, HaveTheNamesOfTheMutantsThatTheyUndo) {
@@ -230,9 +274,9 @@ TEST(Edits, DifferFromEachOtherAndFromTheOriginal) {
 }
 
 TEST(Edits, ChangeNothingInsideOfWhatIsUnread) {
-    const std::string source = "__global__ void f(float* out, int n) {\n    switch (n) { case 1: out[n + 1] = n - 1; }\n}\n";
+    const std::string source = "__global__ void f(float* out, int n) {\n    const auto g = [&](int k) { out[n + 1] = k - 1; };\n}\n";
     for (const Edit& edit : edits_in(source)) {
-        EXPECT_NE(edited(source, edit).find("switch (n) { case 1: out[n + 1] = n - 1; }"), std::string::npos) << edit.phrase;
+        EXPECT_NE(edited(source, edit).find("const auto g = [&](int k) { out[n + 1] = k - 1; };"), std::string::npos) << edit.phrase;
     }
 }
 
